@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dovetail {
+
+/// `text` as it may be shown on a terminal or in a message: cut to `limit` bytes at a character's end,
+/// control characters written as \xNN, in quotes.
+[[nodiscard]] std::string quoted(std::string_view text, std::size_t limit = 60);
+
+/// 1234567 -> "1,234,567".
+[[nodiscard]] std::string with_commas(std::uint64_t number);
+
+/// "s" where the number wants a plural.
+[[nodiscard]] constexpr const char* plural(std::uint64_t number) {
+  return number == 1 ? "" : "s";
+}
+
+/// 1536 -> "1.5 KiB".
+[[nodiscard]] std::string human_bytes(std::uint64_t bytes);
+
+/// The most memory this process has had resident, in bytes.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
+
+}  // namespace dovetail

@@ -1,0 +1,117 @@
+#include "graph/graph_builder.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "common/random.h"
+
+namespace dovetail {
+
+std::uint32_t GraphBuilder::entity(std::string_view identifier) {
+  parts_.has_index = true;
+  return parts_.index.find_or_append(parts_.entities, identifier);
+}
+
+std::uint32_t GraphBuilder::add_entity(std::string_view identifier) {
+  parts_.entities.append(identifier);
+  return static_cast<std::uint32_t>(parts_.entities.size() - 1);
+}
+
+std::uint32_t GraphBuilder::relation(std::string_view identifier) {
+  return relation_index_.find_or_append(parts_.relations, identifier);
+}
+
+void GraphBuilder::start_chunk() {
+  chunks_.emplace_back();
+  chunks_.back().reserve(kChunk);
+}
+
+void GraphBuilder::label(std::uint32_t entity, std::string_view text, std::uint8_t preference) {
+  if (text.empty()) return;
+  if (parts_.label_of.size() <= entity) {
+    const std::size_t size = std::max<std::size_t>(parts_.entities.size(), entity + std::size_t{1});
+    parts_.label_of.resize(size, kNone);
+    label_preference_.resize(size, UINT8_MAX);
+  }
+  if (preference >= label_preference_[entity]) return;
+  label_preference_[entity] = preference;
+  parts_.label_of[entity] = static_cast<std::uint32_t>(parts_.labels.size());
+  parts_.labels.append(text);
+}
+
+void GraphBuilder::literal(std::uint32_t entity, std::string_view attribute, std::string_view value) {
+  ++parts_.literal_count;
+  if (!keep_literals_) return;
+  parts_.literals.push_back({entity, attribute_index_.find_or_append(parts_.attributes, attribute),
+                             static_cast<std::uint32_t>(parts_.literal_values.size())});
+  parts_.literal_values.append(value);
+}
+
+KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) && {
+  if (!parts_.label_of.empty()) parts_.label_of.resize(parts_.entities.size(), kNone);
+  if (shuffle_seed) shuffle(*shuffle_seed);
+  place_edges();
+  chunks_ = {};
+  sort_and_deduplicate();
+  for (StringTable* table : {&parts_.entities, &parts_.relations, &parts_.labels}) table->shrink_to_fit();
+  return KnowledgeGraph(std::move(parts_));
+}
+
+void GraphBuilder::shuffle(std::uint64_t seed) {
+  const std::size_t count = parts_.entities.size();
+  parts_.source_of.resize(count);
+  std::iota(parts_.source_of.begin(), parts_.source_of.end(), 0U);
+  Random(seed).shuffle(std::span(parts_.source_of));
+  parts_.entity_of.resize(count);
+  for (std::uint32_t id = 0; id < count; ++id) parts_.entity_of[parts_.source_of[id]] = id;
+  for (LiteralTriple& literal : parts_.literals) literal.subject = parts_.entity_of[literal.subject];
+}
+
+void GraphBuilder::place_edges() {
+  const std::size_t entities = parts_.entities.size();
+  const auto relations = static_cast<RelationId>(parts_.relations.size());
+  const bool shuffled = !parts_.entity_of.empty();
+  parts_.offsets.assign(entities + 1, 0);
+  for (std::vector<Triple>& chunk : chunks_) {
+    for (Triple& triple : chunk) {
+      if (shuffled) {
+        triple.head = parts_.entity_of[triple.head];
+        triple.tail = parts_.entity_of[triple.tail];
+      }
+      ++parts_.offsets[triple.head];
+      ++parts_.offsets[triple.tail];
+    }
+  }
+  // offsets[i] becomes the end of row i and counts down to its beginning while the row fills.
+  std::partial_sum(parts_.offsets.begin(), parts_.offsets.end(), parts_.offsets.begin());
+  parts_.edges.resize(parts_.offsets.back());
+  for (std::vector<Triple>& chunk : chunks_) {
+    for (const Triple& triple : chunk) {
+      parts_.edges[--parts_.offsets[triple.head]] = {triple.tail, triple.relation};
+      parts_.edges[--parts_.offsets[triple.tail]] = {triple.head, triple.relation + relations};
+    }
+    chunk = {};
+  }
+}
+
+void GraphBuilder::sort_and_deduplicate() {
+  const auto less = [](const Edge& a, const Edge& b) { return a.key() < b.key(); };
+  auto out = parts_.edges.begin();
+  for (std::size_t entity = 0; entity + 1 < parts_.offsets.size(); ++entity) {
+    const auto begin = parts_.edges.begin() + static_cast<std::ptrdiff_t>(parts_.offsets[entity]);
+    const auto end = parts_.edges.begin() + static_cast<std::ptrdiff_t>(parts_.offsets[entity + 1]);
+    std::sort(begin, end, less);
+    const auto last = std::unique(begin, end);
+    parts_.offsets[entity] = static_cast<std::uint64_t>(out - parts_.edges.begin());
+    out = out == begin ? last : std::move(begin, last, out);
+  }
+  const auto kept = static_cast<std::size_t>(out - parts_.edges.begin());
+  parts_.duplicates = (parts_.edges.size() - kept) / 2;
+  parts_.edges.resize(kept);
+  // A few duplicates do not pay for copying the whole array.
+  if (parts_.edges.capacity() > kept + kept / 8) parts_.edges.shrink_to_fit();
+  parts_.offsets.back() = kept;
+}
+
+}  // namespace dovetail

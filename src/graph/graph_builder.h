@@ -1,0 +1,64 @@
+#pragma once
+
+#include <dovetail/graph.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph_parts.h"
+
+namespace dovetail {
+
+/// Collects the triples of one graph, in any order and with repetitions, and makes a KnowledgeGraph of them.
+/// Entities are numbered in the order of their first mention until build() shuffles them.
+class GraphBuilder {
+ public:
+  /// The number of the entity with this identifier; a new one where it was not mentioned before.
+  std::uint32_t entity(std::string_view identifier);
+  /// A new entity whether or not another one has the same identifier; for sources with numbers of their
+  /// own. Not to be mixed with entity().
+  std::uint32_t add_entity(std::string_view identifier);
+  std::uint32_t relation(std::string_view identifier);
+
+  void triple(std::uint32_t head, std::uint32_t relation, std::uint32_t tail) {
+    if (chunks_.empty() || chunks_.back().size() == kChunk) start_chunk();
+    chunks_.back().push_back({head, relation, tail});
+  }
+
+  /// A label; of several for one entity the one with the lowest `preference` stays, then the first.
+  void label(std::uint32_t entity, std::string_view text, std::uint8_t preference = 0);
+
+  /// A triple with a literal object, counted; kept as well if keep_literals(). `value` in N-Triples syntax.
+  void literal(std::uint32_t entity, std::string_view attribute, std::string_view value);
+  void keep_literals(bool keep) { keep_literals_ = keep; }
+
+  [[nodiscard]] std::size_t entity_count() const { return parts_.entities.size(); }
+  [[nodiscard]] std::size_t relation_count() const { return parts_.relations.size(); }
+
+  /// The graph; with a seed, entity ids are a random permutation of the order of mention, so that a position
+  /// in a file says nothing about what belongs together.
+  [[nodiscard]] KnowledgeGraph build(std::optional<std::uint64_t> shuffle_seed) &&;
+
+ private:
+  struct Triple {
+    std::uint32_t head, relation, tail;
+  };
+  static constexpr std::size_t kChunk = 1 << 16;
+
+  void start_chunk();
+  void shuffle(std::uint64_t seed);
+  void place_edges();
+  void sort_and_deduplicate();
+
+  GraphParts parts_;
+  StringIndex relation_index_;
+  StringIndex attribute_index_;
+  std::vector<std::vector<Triple>> chunks_;  // fixed-size pieces: growing never copies or doubles
+  std::vector<std::uint8_t> label_preference_;
+  bool keep_literals_ = false;
+};
+
+}  // namespace dovetail

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <dovetail/graph.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "graph/string_index.h"
+
+namespace dovetail {
+
+/// What a KnowledgeGraph is made of. Entities have two numbers: the one of the source's order, under which
+/// the strings are stored, and the (shuffled) EntityId that everything else uses.
+struct GraphParts {
+  std::vector<std::uint64_t> offsets;  // entity -> its first edge; entity_count() + 1 of them
+  std::vector<Edge> edges;
+  std::vector<std::uint32_t> source_of;  // EntityId -> number in the source; empty: the same
+  std::vector<EntityId> entity_of;       // number in the source -> EntityId; empty: the same
+
+  StringTable entities;  // by number in the source
+  StringTable relations;
+  StringTable labels;
+  std::vector<std::uint32_t> label_of;  // by number in the source: number in `labels` or kNone; or empty
+
+  std::uint64_t duplicates = 0;
+  std::uint64_t literal_count = 0;
+  std::vector<LiteralTriple> literals;
+  StringTable attributes;
+  StringTable literal_values;
+
+  StringIndex index;  // over `entities`; made at the first look-up where the builder did not need it
+  bool has_index = false;
+  std::unique_ptr<std::once_flag> index_made = std::make_unique<std::once_flag>();
+};
+
+}  // namespace dovetail

@@ -1,0 +1,66 @@
+#include "graph/string_index.h"
+
+#include <dovetail/errors.h>
+
+#include <bit>
+#include <xxhash.h>
+
+namespace dovetail {
+
+namespace {
+
+std::uint64_t hash_of(std::string_view text) {
+  return XXH3_64bits(text.data(), text.size());
+}
+
+}  // namespace
+
+StringIndex::StringIndex(const StringTable& table) {
+  reserve(table, table.size());
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    const std::uint64_t hash = hash_of(table[i]);
+    Slot& slot = slots_[locate(table, table[i], hash)];
+    if (slot.number == kNone) slot = {static_cast<std::uint32_t>(hash), i};
+  }
+}
+
+std::uint32_t StringIndex::find(const StringTable& table, std::string_view text) const {
+  if (slots_.empty()) return kNone;
+  return slots_[locate(table, text, hash_of(text))].number;
+}
+
+std::uint32_t StringIndex::find_or_append(StringTable& table, std::string_view text) {
+  if (2 * (table.size() + 1) > slots_.size()) reserve(table, 2 * table.size() + 1024);
+  const std::uint64_t hash = hash_of(text);
+  Slot& slot = slots_[locate(table, text, hash)];
+  if (slot.number == kNone) {
+    if (table.size() == kNone) throw UnsupportedError("more than 4,294,967,294 different names in one graph");
+    slot = {static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(table.size())};
+    table.append(text);
+  }
+  return slot.number;
+}
+
+std::size_t StringIndex::locate(const StringTable& table, std::string_view text, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  // The upper half of the hash chooses the slot, the lower half is compared there.
+  for (std::size_t i = (hash >> 32) & mask;; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.number == kNone) return i;
+    if (slot.hash == static_cast<std::uint32_t>(hash) && table[slot.number] == text) return i;
+  }
+}
+
+void StringIndex::reserve(const StringTable& table, std::size_t count) {
+  std::vector<Slot> grown(std::bit_ceil(2 * count + 2));
+  grown.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : grown) {
+    if (slot.number == kNone) continue;
+    std::size_t i = (hash_of(table[slot.number]) >> 32) & mask;
+    while (slots_[i].number != kNone) i = (i + 1) & mask;
+    slots_[i] = slot;
+  }
+}
+
+}  // namespace dovetail

@@ -1,12 +1,14 @@
 #include "common/text.h"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace dovetail {
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string shown(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
   if (cut) {
     while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
@@ -40,6 +42,13 @@ std::string human_bytes(std::uint64_t bytes) {
     ++unit;
   }
   return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, kUnits.at(unit));
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 std::uint64_t peak_memory_bytes() {

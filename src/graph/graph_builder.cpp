@@ -18,6 +18,11 @@ std::uint32_t GraphBuilder::add_entity(std::string_view identifier) {
   return static_cast<std::uint32_t>(parts_.entities.size() - 1);
 }
 
+std::optional<std::uint32_t> GraphBuilder::find(std::string_view identifier) const {
+  const std::uint32_t number = parts_.index.find(parts_.entities, identifier);
+  return number == kNone ? std::nullopt : std::optional(number);
+}
+
 std::uint32_t GraphBuilder::relation(std::string_view identifier) {
   return relation_index_.find_or_append(parts_.relations, identifier);
 }

@@ -22,6 +22,8 @@ class GraphBuilder {
   /// own. Not to be mixed with entity().
   std::uint32_t add_entity(std::string_view identifier);
   std::uint32_t relation(std::string_view identifier);
+  /// The number of an entity that entity() has seen.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view identifier) const;
 
   void triple(std::uint32_t head, std::uint32_t relation, std::uint32_t tail) {
     if (chunks_.empty() || chunks_.back().size() == kChunk) start_chunk();

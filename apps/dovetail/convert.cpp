@@ -6,6 +6,7 @@
 
 #include "common/text.h"
 #include "inputs.h"
+#include "io/output_file.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -44,6 +45,14 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   const std::string& target = options.paths.back();
   const std::vector<std::string> inputs(options.paths.begin(), options.paths.end() - 1);
   const bool pair = inputs.size() == 2 || std::filesystem::is_directory(inputs[0]);
+  // Before the work rather than after it.
+  if (kind != FormatKind::links && pair) {
+    check_target_folder(target, options.force);
+  } else {
+    check_target(target, options.force);
+  }
+  // Undivided links stay undivided unless a split is asked for.
+  if (!load.split_files) load.split.seed_ratio = 1;
   std::string done;
   if (kind == FormatKind::links) {
     if (pair)
@@ -65,7 +74,7 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
     done = fmt::format("{} triples", with_commas(graph.triple_count()));
   }
   observer.clear();
-  if (!common.quiet) fmt::print("{}: {} as {}\n", target, done, format_info(format).name);
+  if (!common.quiet) fmt::print("{}: {} as {}\n", printable(target), done, format_info(format).name);
 }
 
 }  // namespace

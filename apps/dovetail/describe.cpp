@@ -103,7 +103,7 @@ std::string describe_text(const LoadedPair& pair) {
   text += histogram(left, right);
   const SeedLinks& links = pair.links;
   if (links.size() == 0 && links.unknown == 0) return text + "\nlinks: none given\n";
-  text += fmt::format("\nlinks: {} ({})\n", with_commas(links.size()), links.origin);
+  text += fmt::format("\nlinks: {} ({})\n", with_commas(links.size()), printable(links.origin));
   text +=
       fmt::format("  {} to learn from, {} for development, {} for testing\n", with_commas(links.train.size()),
                   with_commas(links.valid.size()), with_commas(links.test.size()));

@@ -29,7 +29,7 @@ void generate(const GenerateVerb& options, const CommonOptions& common) {
   writer->commit();
   observer.clear();
   if (!common.quiet) {
-    fmt::print("{}: {} entities and about {} triples a side as {}\n", options.out,
+    fmt::print("{}: {} entities and about {} triples a side as {}\n", printable(options.out),
                with_commas(resolved.entities), with_commas(resolved.triples), options.format);
   }
 }

@@ -26,7 +26,7 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
   const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
   observer.clear();
   if (options.json) {
-    fmt::print("{}\n", describe_json(pair).dump(2));
+    fmt::print("{}\n", describe_json(pair).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}", describe_text(pair));
   }

@@ -2,9 +2,14 @@
 #include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <iostream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -18,9 +23,10 @@ namespace {
 constexpr int kDefect = 1;
 constexpr int kMendable = 2;
 
-void print_error(const char* text) {
+void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
-  fmt::print(stderr, "{}dovetail:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "", text);
+  fmt::print(stderr, "{}dovetail:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
+             dovetail::printable(text));
 }
 
 std::string verb_of(const CLI::App& app) {
@@ -49,9 +55,8 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     const std::vector<std::string> rest = app.remaining();
     const bool no_verb = app.get_subcommands().empty() && !rest.empty() && !rest[0].starts_with('-');
-    print_error(no_verb
-                    ? fmt::format("{} is not a verb; see dovetail --help", dovetail::shown(rest[0])).c_str()
-                    : fmt::format("{}; see dovetail{} --help", error.what(), verb_of(app)).c_str());
+    print_error(no_verb ? fmt::format("{} is not a verb; see dovetail --help", dovetail::shown(rest[0]))
+                        : fmt::format("{}; see dovetail{} --help", error.what(), verb_of(app)));
     return kMendable;
   }
 }
@@ -60,7 +65,13 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    std::cout.flush();
+    if (std::fflush(stdout) != 0 || !std::cout) {
+      throw dovetail::SystemError("standard output: cannot write: " +
+                                  std::generic_category().message(errno));
+    }
+    return code;
   } catch (const dovetail::Error& error) {
     print_error(error.what());
     return kMendable;
@@ -68,7 +79,7 @@ int main(int argc, char** argv) {
     print_error("out of memory; use a machine with more, or a smaller input");
     return kMendable;
   } catch (const std::exception& error) {
-    print_error(fmt::format("internal error: {}", error.what()).c_str());
+    print_error(fmt::format("internal error: {}", error.what()));
     return kDefect;
   }
 }

@@ -81,7 +81,7 @@ void TerminalObserver::draw(Clock::time_point now) {
   });
   const Task& task = first->second;
   const double seconds = std::chrono::duration<double>(now - task.begun).count();
-  std::string name = first->first;
+  std::string name = dovetail::printable(first->first);
   if (tasks_.size() > 1) name += fmt::format(" and {} more", tasks_.size() - 1);
   std::string text;
   if (task.total == 0) {
@@ -101,7 +101,9 @@ void TerminalObserver::draw(Clock::time_point now) {
   drawn_ = true;
 }
 
-void TerminalObserver::report_line(const std::string& name, const Task& task, Clock::time_point now) const {
+void TerminalObserver::report_line(const std::string& task_name, const Task& task,
+                                   Clock::time_point now) const {
+  const std::string name = dovetail::printable(task_name);
   const double seconds = std::chrono::duration<double>(now - task.begun).count();
   if (task.total == 0) {
     fmt::print(stderr, "{}: {} after {}\n", name, amount(task.done, task.unit), duration(seconds));
@@ -116,7 +118,7 @@ void TerminalObserver::warning(const std::string& text) {
   clear();
   const std::lock_guard lock(mutex_);
   fmt::print(stderr, "{}warning:{} {}\n", may_colour(STDERR_FILENO) ? "\x1b[33m" : "",
-             may_colour(STDERR_FILENO) ? "\x1b[0m" : "", text);
+             may_colour(STDERR_FILENO) ? "\x1b[0m" : "", dovetail::printable(text));
 }
 
 void TerminalObserver::clear() {

@@ -32,7 +32,7 @@ class TerminalObserver : public dovetail::Observer {
   };
 
   void draw(Clock::time_point now);
-  void report_line(const std::string& name, const Task& task, Clock::time_point now) const;
+  void report_line(const std::string& task_name, const Task& task, Clock::time_point now) const;
 
   std::mutex mutex_;
   bool quiet_;

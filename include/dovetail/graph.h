@@ -39,6 +39,10 @@ class StringTable {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
     ends_.push_back(bytes_.size());
   }
+  void reserve(std::size_t strings, std::size_t bytes) {
+    ends_.reserve(strings);
+    bytes_.reserve(bytes);
+  }
   /// Memory held, in bytes.
   [[nodiscard]] std::size_t memory_bytes() const {
     return bytes_.capacity() + ends_.capacity() * sizeof(std::uint64_t);

@@ -7,8 +7,11 @@
 
 namespace dovetail {
 
-/// `text` as it may be shown on a terminal or in a message: cut to `limit` bytes at a character's end,
-/// control characters written as \xNN, in quotes.
+/// `text` as it may be shown on a terminal: control characters, also the ones above ASCII and those that
+/// change the direction of writing, spelt out as \n, \xNN or \uNNNN.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// The same in quotes, cut to `limit` bytes at a character's end.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
 /// 1234567 -> "1,234,567".

@@ -38,6 +38,7 @@ constexpr std::array<string_view, 12> kVowels = {"a", "e", "i",  "o",  "u",  "a"
 constexpr std::array<string_view, 16> kCodas = {"",  "",  "",  "",  "",  "n",  "r",  "l",
                                                 "s", "m", "t", "k", "x", "nd", "rt", "n"};
 constexpr std::array<string_view, 4> kParticles = {"of", "the", "and", "in"};
+constexpr std::uint64_t kThe = 1;
 constexpr std::array<string_view, 4> kRightParticles = {"de", "la", "et", "en"};
 
 struct Rule {
@@ -117,7 +118,7 @@ void NameMaker::compose_person(std::uint64_t random) {
 }
 
 void NameMaker::compose_work(std::uint64_t random) {
-  if (random % 4 == 0) add(Kind::particle, 1);
+  if (random % 4 == 0) add(Kind::particle, kThe);
   add(Kind::common, kClassWords * 1000 + skewed_below(mix64(random), kCommonWords));
   if (random % 3 == 0) add(Kind::particle, 2 * (random >> 8 & 1));
   add(Kind::own, random);
@@ -199,6 +200,12 @@ void NameMaker::drop_or_add(const Subject& subject) {
   }
 }
 
+void NameMaker::trim_particles() {
+  const auto dangles = [](const Word& word) { return word.kind == Kind::particle; };
+  while (dangles(words_.back())) words_.pop_back();
+  while (dangles(words_.front()) && words_.front().key != kThe) words_.erase(words_.begin());
+}
+
 void NameMaker::mistype(Side side, const Subject& subject) {
   const std::uint64_t key = subject.entity * 2 + static_cast<std::uint64_t>(side);
   if (!happens(difference_ / 4, kMistype, key)) return;
@@ -244,6 +251,7 @@ void NameMaker::name(Side side, const Subject& subject, std::string& name) {
     translate();
     reorder(subject);
     drop_or_add(subject);
+    trim_particles();
   }
   mistype(side, subject);
   write(name);

@@ -49,6 +49,8 @@ class NameMaker {
   void translate();
   void reorder(const Subject& subject);
   void drop_or_add(const Subject& subject);
+  /// An "of" at either end has lost what it joined.
+  void trim_particles();
   void mistype(Side side, const Subject& subject);
   void respell(std::string& word);
   void write(std::string& name) const;

@@ -26,7 +26,10 @@ constexpr std::size_t kArchiveBlock = 1 << 18;
 
 bool is_compressed(std::string_view head) {
   using namespace std::string_view_literals;
-  return head.starts_with("\x1f\x8b"sv) || head.starts_with("BZh"sv) ||
+  // "BZh" alone may begin a text; the first half of a block's magic, or of that of the end, may not.
+  const bool bzip2 = head.size() == 8 && head.starts_with("BZh"sv) &&
+                     (head.ends_with("1AY&"sv) || head.ends_with("\x17\x72\x45\x38"sv));
+  return head.starts_with("\x1f\x8b"sv) || bzip2 ||
          head.starts_with(
              "\xfd"
              "7zXZ\0"sv) ||
@@ -108,8 +111,15 @@ void ByteSource::start_decompression() {
   if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK ||
       archive_read_next_header(archive_.get(), &entry) == ARCHIVE_FATAL) {
     throw InputError(name_, 0,
-                     fmt::format("damaged compressed data ({}); copy or download the file again",
+                     fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
+                                 "download it again",
                                  archive_error_string(archive_.get())));
+  }
+  // Too little is left for the library to recognise what the first bytes promise.
+  if (archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
+    throw InputError(name_, 0,
+                     "damaged or incomplete compressed data (it ends in the header); expected the whole file; "
+                     "copy or download it again");
   }
 }
 

@@ -2,11 +2,15 @@
 
 #include <dovetail/io.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "common/random.h"
 #include "common/threads.h"
 #include "io/link_reader.h"
 
@@ -30,13 +34,20 @@ struct LinkFiles {
   std::filesystem::path any, train, valid, test;
 };
 
-/// Reads the files that are there; divides what is not divided as `options.split` says.
-[[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, LinkCollector& collector,
-                                        const LoadOptions& options);
+/// Reads the files that are there with `read`; divides what is not divided as `split` says.
+[[nodiscard]] SeedLinks read_seed_links(
+    const LinkFiles& files, const LinkCollector& collector, const SplitOptions& split,
+    const std::function<std::vector<Link>(const std::filesystem::path&)>& read);
+/// The same for files that name entities by their identifiers.
+[[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs,
+                                        const LoadOptions& options, Observer& observer);
 
-/// A collector that finds entities by their identifiers.
-[[nodiscard]] LinkCollector collector_by_identifier(const GraphPair& graphs, const LoadOptions& options,
-                                                    Observer& observer);
+/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
+/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
+[[nodiscard]] inline std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
+  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
+  return mix64(*options.shuffle_seed);
+}
 
 /// Builds the left and the right graph, on two threads if there are two.
 template <typename Build>

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <system_error>
 #include <utility>
 
 #include "common/text.h"
@@ -118,15 +119,29 @@ bool starts_like_turtle(std::string_view line) {
          line.starts_with("BASE ") || line.starts_with("prefix ");
 }
 
+/// Whether a line of N-Triples or N-Quads has a fourth term.
+bool has_graph_name(std::string_view line) {
+  line.remove_suffix(1);  // the full stop
+  std::size_t terms = 0;
+  if (const std::size_t quote = line.rfind('"'); quote != std::string_view::npos) {
+    // Literals may hold anything; what follows one is its language or type and then perhaps a name.
+    terms = 3;
+    line.remove_prefix(quote + 1);
+    line.remove_prefix(std::min(line.find_first_of(line.starts_with("^^") ? ">" : " \t"), line.size()));
+    if (line.starts_with('>')) line.remove_prefix(1);
+  }
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool begins = i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t' || line[i - 1] == '>';
+    if (begins && (line[i] == '<' || line.substr(i).starts_with("_:"))) ++terms;
+  }
+  return terms == 4;
+}
+
 /// By the look of the first line that is no comment.
 Format by_shape(std::string_view line) {
   if (starts_like_turtle(line)) return turtle;
   if ((line.starts_with('<') || line.starts_with("_:")) && line.ends_with('.')) {
-    // Three terms are a triple, four a quad. Literals may hold anything, so only bracketed ones count.
-    const bool quad = line.find("> <") != std::string_view::npos &&
-                      std::count(line.begin(), line.end(), '<') == 4 &&
-                      line.find('"') == std::string_view::npos;
-    return quad ? nquads : ntriples;
+    return has_graph_name(line) ? nquads : ntriples;
   }
   if (line.find('\t') != std::string_view::npos) return tsv;
   if (line.find(',') != std::string_view::npos) return csv;
@@ -137,9 +152,27 @@ constexpr std::size_t kLook = 1 << 16;
 
 class NoObserver : public Observer {};
 
+/// A pipe can be read once only, so its name has to tell.
+Format by_name_of_pipe(const std::filesystem::path& path) {
+  const Format format = by_extension(path);
+  if (format == automatic) {
+    throw InputError(path.string(), 0,
+                     "found a pipe, which cannot be looked into beforehand; expected a file, or to be told "
+                     "the format");
+  }
+  return format;
+}
+
+bool is_pipe(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored) &&
+         !std::filesystem::is_directory(path, ignored);
+}
+
 }  // namespace
 
 Format recognise_graph(const std::filesystem::path& path) {
+  if (is_pipe(path)) return by_name_of_pipe(path);
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);
@@ -156,6 +189,10 @@ Format recognise_graph(const std::filesystem::path& path) {
 }
 
 Format recognise_links(const std::filesystem::path& path) {
+  if (is_pipe(path)) {
+    const Format format = by_name_of_pipe(path);
+    return format == tsv ? links_tsv : format == csv ? links_csv : format;
+  }
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);

@@ -24,7 +24,11 @@ class IdGraph {
   KnowledgeGraph load(std::span<const GivenName> names) {
     if (const auto path = file("ent_ids"); !path.empty()) read_entities(path);
     if (const auto path = file("rel_ids"); !path.empty()) {
-      read_id_names(path, observer_, [&](std::uint64_t id, std::string_view name, std::uint64_t) {
+      read_id_names(path, observer_, [&](std::uint64_t id, std::string_view name, std::uint64_t line) {
+        if (relations_.find(id) != kNone) {
+          throw InputError(path.string(), line,
+                           fmt::format("found id {} a second time; expected each id once", id));
+        }
         relations_.insert(id, builder_.relation(name));
       });
     }
@@ -34,7 +38,7 @@ class IdGraph {
       const std::uint32_t entity = parse_id(given.entity, id) ? entities_.find(id) : kNone;
       if (entity != kNone) builder_.label(entity, given.name);
     }
-    return std::move(builder_).build(options_.shuffle_seed);
+    return std::move(builder_).build(side_seed(options_, side_ == 1 ? Side::left : Side::right));
   }
 
   [[nodiscard]] std::uint32_t number(std::uint64_t id) const { return entities_.find(id); }
@@ -46,6 +50,9 @@ class IdGraph {
 
   void read_entities(const std::filesystem::path& path) {
     declared_ = path.filename().string();
+    // The file's size is a bound for the names where it is not compressed, and a start where it is.
+    const auto bytes = static_cast<std::size_t>(std::filesystem::file_size(path));
+    builder_.reserve_entities(bytes / 40, bytes);
     read_id_names(path, observer_, [&](std::uint64_t id, std::string_view name, std::uint64_t line) {
       if (entities_.find(id) != kNone) {
         throw InputError(path.string(), line,
@@ -104,7 +111,7 @@ LinkFiles link_files(const std::filesystem::path& folder) {
   files.train = first_of(folder, {"sup_ent_ids", "sup_pairs", "train_links"});
   files.valid = first_of(folder, {"valid_ent_ids", "valid_pairs", "valid_links"});
   const auto reference = first_of(folder, {"ref_ent_ids", "ref_pairs", "test_links"});
-  (files.train.empty() ? files.any : files.test) = reference;
+  (files.train.empty() && files.valid.empty() ? files.any : files.test) = reference;
   return files;
 }
 
@@ -118,15 +125,19 @@ LoadedPair load_id_folder(const std::filesystem::path& folder, const LoadOptions
   IdGraph right(folder, 2, options, observer);
   GraphPair graphs =
       build_both(options.threads, [&](Side side) { return (side == Side::left ? left : right).load(names); });
-  const auto find = [&](Side side, std::string_view text) -> std::optional<EntityId> {
+  const auto find_id = [&](Side side, std::uint64_t id) -> EntityId {
+    const std::uint32_t number = (side == Side::left ? left : right).number(id);
+    return number == kNone ? kNone : graphs.graph(side).nth_in_source(number);
+  };
+  const auto find = [&](Side side, std::string_view text) -> EntityId {
     std::uint64_t id = 0;
-    const std::uint32_t number = parse_id(text, id) ? (side == Side::left ? left : right).number(id) : kNone;
-    if (number == kNone) return std::nullopt;
-    return graphs.graph(side).nth_in_source(number);
+    return parse_id(text, id) ? find_id(side, id) : kNone;
   };
   LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
                           observer);
-  SeedLinks links = read_seed_links(link_files(folder), collector, options);
+  SeedLinks links =
+      read_seed_links(link_files(folder), collector, options.split,
+                      [&](const std::filesystem::path& path) { return collector.read_ids(path, find_id); });
   return {std::move(graphs), std::move(links), "DBP15K ids"};
 }
 

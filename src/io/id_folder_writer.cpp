@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "graph/string_index.h"
-#include "io/graph_reader.h"
 #include "io/graph_writer.h"
-#include "io/literal.h"
 #include "io/pair_writer.h"
 
 namespace dovetail {
@@ -76,9 +74,8 @@ class IdGraphSink : public GraphSink {
              << std::string_view(t.data(), t.size()) << "\n";
   }
 
-  void literal(Term subject, std::string_view attribute, std::string_view value) override {
-    if (name_preference(attribute)) names_.add(id(subject.number), split_literal(value).text);
-  }
+  /// There is no place for literals; the names among them came with entity().
+  void literal(Term /*subject*/, std::string_view /*attribute*/, std::string_view /*value*/) override {}
 
   void start_at(std::uint64_t first_id) { first_id_ = first_id; }
   [[nodiscard]] std::uint64_t id(std::uint32_t number) const { return first_id_ + number; }

@@ -32,7 +32,8 @@ class Prefixes {
 
   std::string_view expand(std::string_view name, std::string& scratch) const {
     if (prefixes_.empty()) return name;
-    const auto found = prefixes_.find(name.substr(0, name.find(':')));
+    const std::size_t colon = name.find(':');
+    const auto found = colon == std::string_view::npos ? prefixes_.end() : prefixes_.find(name.substr(0, colon));
     if (found == prefixes_.end()) return name;
     scratch = found->second;
     scratch += name.substr(found->first.size() + 1);
@@ -70,6 +71,10 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
     if (row.size() != width) {
       table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
                              plural(row.size()), width));
+    }
+    for (const std::size_t i : {0, 1}) {
+      if (row[*columns[i]].empty())
+        table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
     }
     RawLink link{};
     link.left = prefixes.expand(row[*columns[0]], left);
@@ -127,70 +132,59 @@ LinkCollector::LinkCollector(Find find, std::size_t left_count, std::size_t righ
 std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format format,
                                       const TableOptions& table) {
   const std::string file = path.string();
-  const std::uint64_t unknown_before = unknown_;
   std::uint64_t count = 0;
   std::vector<Link> links;
-  first_unknown_.clear();
-  read_links(
-      path, format, table,
-      [&](const RawLink& raw) {
-        ++count;
-        add(file, raw, links);
-      },
-      observer_);
-  if (const std::uint64_t unknown = unknown_ - unknown_before; unknown > 0) {
-    observer_.warning(fmt::format(
-        "{}: {} of {} link{} name{} an entity that is in neither graph, the first {}; left out", file,
-        with_commas(unknown), with_commas(count), plural(count), unknown == 1 ? "s" : "", first_unknown_));
-  }
+  const auto take = [&](const RawLink& raw) {
+    ++count;
+    const EntityId left = find_(Side::left, raw.left);
+    const EntityId right = find_(Side::right, raw.right);
+    if (!accept(left, right, links)) reject(file, raw, left, right);
+  };
+  read_links(path, format, table, take, observer_);
+  end_file(file, count);
   return links;
 }
 
-void LinkCollector::add(const std::string& file, const RawLink& raw, std::vector<Link>& links) {
-  const std::optional<EntityId> left = find_(Side::left, raw.left);
-  const std::optional<EntityId> right = find_(Side::right, raw.right);
-  if (!left || !right) {
-    const std::string_view missing = left ? raw.right : raw.left;
-    const bool on_other_side = find_(left ? Side::left : Side::right, missing).has_value();
-    if (on_other_side) {
-      const bool swapped = !left && !right && find_(Side::left, raw.right).has_value();
-      refuse(file, raw,
-             swapped
-                 ? fmt::format(
-                       "found a link from the right graph ({}) to the left one ({}); expected left, then "
-                       "right; swap the columns or the graphs",
-                       shown(raw.left), shown(raw.right))
-                 : fmt::format(
-                       "found a link between two entities of the {} graph, {} and {}; expected one of each",
-                       left ? "left" : "right", shown(raw.left), shown(raw.right)));
-    }
-    const std::string which = fmt::format("{} in line {}", shown(missing), raw.line);
-    if (strict_) {
-      refuse(file, raw,
-             fmt::format("found a link to {}, which is in neither graph; expected an entity of the {} graph",
-                         shown(missing), left ? "right" : "left"));
-    }
-    if (first_unknown_.empty()) first_unknown_ = which;
-    ++unknown_;
-    return;
+void LinkCollector::end_file(const std::string& file, std::uint64_t count) {
+  if (unknown_in_file_ > 0) {
+    observer_.warning(
+        fmt::format("{}: {} of {} link{} name{} an entity that is in neither graph, the first {}; left out",
+                    file, with_commas(unknown_in_file_), with_commas(count), plural(count),
+                    unknown_in_file_ == 1 ? "s" : "", first_unknown_));
   }
-  if (partner_of_left_[*left] == *right) {
-    ++repeated_;
-    return;
-  }
-  if (partner_of_left_[*left] != kNone || partner_of_right_[*right] != kNone) {
-    refuse(file, raw,
-           fmt::format(
-               "found a second link of {}; expected each entity in one link at most; remove one of the two",
-               shown(partner_of_left_[*left] != kNone ? raw.left : raw.right)));
-  }
-  partner_of_left_[*left] = *right;
-  partner_of_right_[*right] = *left;
-  links.push_back({*left, *right});
+  unknown_ += unknown_in_file_;
+  unknown_in_file_ = 0;
 }
 
-void LinkCollector::refuse(const std::string& file, const RawLink& raw, const std::string& problem) const {
-  throw InputError(file, raw.line, problem);
+void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right) {
+  const auto refuse = [&](const std::string& problem) { throw InputError(file, raw.line, problem); };
+  if (left != kNone && right != kNone) {
+    if (partner_of_left_[left] == right) {
+      ++repeated_;
+      return;
+    }
+    refuse(fmt::format(
+        "found a second link of {}; expected each entity in one link at most; remove one of the two",
+        shown(partner_of_left_[left] != kNone ? raw.left : raw.right)));
+  }
+  const bool right_in_left = find_(Side::left, raw.right) != kNone;
+  const bool left_in_right = find_(Side::right, raw.left) != kNone;
+  if (left == kNone && right == kNone && right_in_left && left_in_right) {
+    refuse(fmt::format(
+        "found a link from the right graph ({}) to the left one ({}); expected left, then right; swap "
+        "the columns or the graphs",
+        shown(raw.left), shown(raw.right)));
+  }
+  if ((left != kNone && right_in_left) || (right != kNone && left_in_right)) {
+    refuse(fmt::format("found a link between two entities of the {} graph, {} and {}; expected one of each",
+                       left != kNone ? "left" : "right", shown(raw.left), shown(raw.right)));
+  }
+  const std::string_view missing = left == kNone ? raw.left : raw.right;
+  if (strict_) {
+    refuse(fmt::format("found a link to {}, which is in neither graph; expected an entity of the {} graph",
+                       shown(missing), left == kNone ? "left" : "right"));
+  }
+  if (unknown_in_file_++ == 0) first_unknown_ = fmt::format("{} in line {}", shown(missing), raw.line);
 }
 
 }  // namespace dovetail

@@ -29,25 +29,19 @@ fs::path need_file(const fs::path& folder, const std::string& name) {
   return path;
 }
 
-LinkCollector collector_by_identifier(const GraphPair& graphs, const LoadOptions& options,
-                                      Observer& observer) {
-  return {[&graphs](Side side, std::string_view text) { return graphs.graph(side).find(text); },
-          graphs.left().entity_count(), graphs.right().entity_count(), options.strict, observer};
-}
-
-SeedLinks read_seed_links(const LinkFiles& files, LinkCollector& collector, const LoadOptions& options) {
+SeedLinks read_seed_links(const LinkFiles& files, const LinkCollector& collector, const SplitOptions& split,
+                          const std::function<std::vector<Link>(const fs::path&)>& read) {
   SeedLinks links;
-  const auto read = [&](const fs::path& path) {
-    return path.empty() ? std::vector<Link>{}
-                        : collector.read(path, options.links_format, options.links_table);
+  const auto read_if_there = [&](const fs::path& path) {
+    return path.empty() ? std::vector<Link>{} : read(path);
   };
   if (!files.any.empty()) {
-    links = split_links(read(files.any), options.split);
+    links = split_links(read(files.any), split);
     links.origin = fmt::format("{}, {}", files.any.filename().string(), links.origin);
   } else {
-    links.train = read(files.train);
-    links.valid = read(files.valid);
-    links.test = read(files.test);
+    links.train = read_if_there(files.train);
+    links.valid = read_if_there(files.valid);
+    links.test = read_if_there(files.test);
     for (const fs::path& path : {files.train, files.valid, files.test}) {
       if (!path.empty())
         links.origin += fmt::format("{}{}", links.origin.empty() ? "" : ", ", path.filename().string());
@@ -59,16 +53,28 @@ SeedLinks read_seed_links(const LinkFiles& files, LinkCollector& collector, cons
   return links;
 }
 
+SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const LoadOptions& options,
+                          Observer& observer) {
+  const auto find = [&graphs](Side side, std::string_view text) {
+    return graphs.graph(side).find(text).value_or(kNone);
+  };
+  LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
+                          observer);
+  return read_seed_links(files, collector, options.split, [&](const fs::path& path) {
+    return collector.read(path, options.links_format, options.links_table);
+  });
+}
+
 namespace {
 
-KnowledgeGraph load_named_graph(const fs::path& path, std::span<const GivenName> names,
+KnowledgeGraph load_named_graph(const fs::path& path, Side side, std::span<const GivenName> names,
                                 const LoadOptions& options, Observer& observer) {
   GraphBuilder builder;
   read_graph(path, options, builder, observer);
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(options.shuffle_seed);
+  return std::move(builder).build(side_seed(options, side));
 }
 
 /// The file `stem`.* of a folder, whatever its format; empty if there is none.
@@ -102,7 +108,7 @@ std::string listing(const fs::path& folder) {
 KnowledgeGraph load_graph(const fs::path& path, const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
-  return load_named_graph(path, names, options, observer);
+  return load_named_graph(path, Side::left, names, options, observer);
 }
 
 LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
@@ -110,12 +116,11 @@ LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::pat
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
   GraphPair graphs = build_both(options.threads, [&](Side side) {
-    return load_named_graph(side == Side::left ? left : right, names, options, observer);
+    return load_named_graph(side == Side::left ? left : right, side, names, options, observer);
   });
-  LinkCollector collector = collector_by_identifier(graphs, options, observer);
   // A user's own links are all there to learn from, unless a split is asked for.
   const LinkFiles files = options.split_files ? LinkFiles{links, {}, {}, {}} : LinkFiles{{}, links, {}, {}};
-  SeedLinks seeds = read_seed_links(files, collector, options);
+  SeedLinks seeds = read_seed_links(files, graphs, options, observer);
   return {std::move(graphs), std::move(seeds), "files"};
 }
 
@@ -124,11 +129,10 @@ LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options,
   if (own.names.empty()) own.names = find_file(folder, "translated_names.json");
   LoadedPair pair =
       load_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"), {}, own, observer);
-  LinkCollector collector = collector_by_identifier(pair.graphs, own, observer);
   const LinkFiles files = {with_any_extension(folder, "links"), with_any_extension(folder, "train_links"),
                            with_any_extension(folder, "valid_links"),
                            with_any_extension(folder, "test_links")};
-  pair.links = read_seed_links(files, collector, own);
+  pair.links = read_seed_links(files, pair.graphs, own, observer);
   return pair;
 }
 

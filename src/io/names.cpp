@@ -63,7 +63,8 @@ std::vector<GivenName> read_names(const std::filesystem::path& path) {
   std::vector<GivenName> names;
   for (const dom::element entry : entries) {
     dom::array pair;
-    const auto fail = [&] { refuse(path, names.size(), simdjson::minify(entry)); };
+    const std::size_t number = names.size();
+    const auto fail = [&] { refuse(path, number, simdjson::minify(entry)); };
     if (entry.get_array().get(pair) != simdjson::SUCCESS || pair.size() != 2) fail();
     GivenName& given = names.emplace_back();
     const dom::element entity = pair.at(0);

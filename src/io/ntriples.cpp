@@ -118,7 +118,11 @@ class NTriplesParser {
     ++at_;
     if (escaped) {
       scratch.clear();
-      if (!append_unescaped(scratch, text)) fail("a valid \\uXXXX escape in the IRI");
+      // Of all escapes an IRI may only have the numeric ones.
+      for (std::size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i + 1)) {
+        if (text.substr(i + 1, 1) != "u" && text.substr(i + 1, 1) != "U") fail_at(text.data() + i, kIriEscape);
+      }
+      if (!append_unescaped(scratch, text)) fail_at(text.data(), kIriEscape);
       text = scratch;
     }
     return text;
@@ -127,11 +131,18 @@ class NTriplesParser {
   std::string_view literal() {
     const char* begin = at_++;
     skip_class(kText);
+    const bool escaped = at_ != end_ && *at_ == '\\';
     while (at_ != end_ && *at_ == '\\') {
       at_ += end_ - at_ >= 2 ? 2 : 1;
       skip_class(kText);
     }
     if (at_ == end_ || *at_ != '"') fail("'\"' at the end of a literal");
+    if (escaped) {
+      object_.clear();
+      if (!append_unescaped(object_, {begin + 1, static_cast<std::size_t>(at_ - begin - 1)})) {
+        fail_at(begin, "a valid escape in the literal: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX \\UXXXXXXXX");
+      }
+    }
     ++at_;
     if (at_ != end_ && *at_ == '@') {
       ++at_;
@@ -145,12 +156,19 @@ class NTriplesParser {
     return {begin, static_cast<std::size_t>(at_ - begin)};
   }
 
+  [[noreturn]] void fail_at(const char* place, const char* expected) {
+    at_ = place;
+    fail(expected);
+  }
+
   [[noreturn]] void fail(const char* expected) const {
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
     input_.fail(line_, fmt::format("found {} in column {}; expected {}",
                                    rest.empty() ? "the end of the line" : shown(rest, 40),
                                    at_ - line_begin_ + 1, expected));
   }
+
+  static constexpr const char* kIriEscape = "a valid \\uXXXX escape in the IRI";
 
   TextInput& input_;
   RdfHandler& handler_;

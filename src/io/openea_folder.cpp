@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 
 #include <fmt/format.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "io/folders.h"
 #include "io/graph_reader.h"
 #include "io/literal.h"
+#include "io/names.h"
 #include "io/table.h"
 
 namespace dovetail {
@@ -22,8 +24,8 @@ std::string literal_from_openea(std::string_view text) {
   return make_literal(text.substr(0, caret), {}, text.substr(caret + 3, text.size() - caret - 4));
 }
 
-KnowledgeGraph load_side(const std::filesystem::path& folder, int side, const LoadOptions& options,
-                         Observer& observer) {
+KnowledgeGraph load_side(const std::filesystem::path& folder, int side, std::span<const GivenName> names,
+                         const LoadOptions& options, Observer& observer) {
   GraphBuilder builder;
   LoadOptions as_table = options;
   as_table.graph_format = Format::tsv;
@@ -42,7 +44,10 @@ KnowledgeGraph load_side(const std::filesystem::path& folder, int side, const Lo
       add_literal(builder, builder.entity(row[0]), row[1], literal_from_openea(value));
     }
   }
-  return std::move(builder).build(options.shuffle_seed);
+  for (const GivenName& given : names) {
+    if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
+  }
+  return std::move(builder).build(side_seed(options, side == 1 ? Side::left : Side::right));
 }
 
 LinkFiles link_files(const std::filesystem::path& folder, int fold) {
@@ -64,11 +69,12 @@ LinkFiles link_files(const std::filesystem::path& folder, int fold) {
 
 LoadedPair load_openea_folder(const std::filesystem::path& folder, const LoadOptions& options,
                               Observer& observer) {
+  const auto names_file = options.names.empty() ? find_file(folder, "translated_names.json") : options.names;
+  const std::vector<GivenName> names = names_file.empty() ? std::vector<GivenName>{} : read_names(names_file);
   GraphPair graphs = build_both(options.threads, [&](Side side) {
-    return load_side(folder, side == Side::left ? 1 : 2, options, observer);
+    return load_side(folder, side == Side::left ? 1 : 2, names, options, observer);
   });
-  LinkCollector collector = collector_by_identifier(graphs, options, observer);
-  SeedLinks links = read_seed_links(link_files(folder, options.fold), collector, options);
+  SeedLinks links = read_seed_links(link_files(folder, options.fold), graphs, options, observer);
   return {std::move(graphs), std::move(links), "OpenEA"};
 }
 

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "common/text.h"
+
 namespace dovetail {
 
 namespace fs = std::filesystem;
@@ -122,14 +124,32 @@ void check_target(const fs::path& path, bool replace) {
   }
 }
 
+void check_target_folder(const fs::path& path, bool replace) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  const bool folder = fs::is_directory(path, error);
+  if (folder && fs::is_empty(path, error)) return;
+  if (!replace) {
+    throw SystemError(path.string() +
+                      ": something is there already; choose another name or use --force to replace it");
+  }
+  if (!folder) return;
+  std::string other;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    for (const char* ours : {"triples_1", "rel_triples_1", "left."}) {
+      if (name.starts_with(ours)) return;
+    }
+    if (other.empty() || name < other) other = name;
+  }
+  throw SystemError(fmt::format("{}: this folder holds no graphs but {}; choose another name or remove it by hand",
+                                path.string(), shown(other)));
+}
+
 OutputFolder::OutputFolder(fs::path path, bool replace)
     : path_(std::move(path)), partial_(partial_name(path_)) {
   std::error_code error;
-  if (!replace && fs::exists(path_, error) &&
-      !(fs::is_directory(path_, error) && fs::is_empty(path_, error))) {
-    throw SystemError(path_.string() +
-                      ": something is there already; choose another name or use --force to replace it");
-  }
+  check_target_folder(path_, replace);
   fs::remove_all(partial_, error);
   if (!fs::create_directory(partial_, error)) cannot_write(path_, error.message());
 }

@@ -70,6 +70,11 @@ class OutputFolder {
   bool committed_ = false;
 };
 
+/// Throws SystemError if something is at `path` that must not be replaced: anything but an empty folder
+/// without `replace`, and in any case a folder that does not look like a pair of graphs, so that a slip of
+/// the hand costs nobody their home.
+void check_target_folder(const std::filesystem::path& path, bool replace);
+
 /// Throws SystemError if a file is at `path` and not `replace`. Devices and pipes may always be written to.
 void check_target(const std::filesystem::path& path, bool replace);
 

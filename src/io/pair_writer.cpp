@@ -4,6 +4,7 @@
 #include <string>
 
 #include "io/graph_writer.h"
+#include "io/iri.h"
 #include "io/link_writer.h"
 
 namespace dovetail {
@@ -15,6 +16,7 @@ class FilesWriter : public PairWriter {
  public:
   FilesWriter(const std::filesystem::path& path, Format format, bool replace)
       : folder_(path, replace),
+        rdf_(format != Format::tsv && format != Format::csv),
         left_(make_graph_writer(file("left", format), format)),
         right_(make_graph_writer(file("right", format), format)) {}
 
@@ -28,7 +30,13 @@ class FilesWriter : public PairWriter {
       links_.at(which) =
           make_link_writer(folder_.working_path() / kNames.at(which), Format::links_tsv, false);
     }
-    links_.at(which)->link(left.identifier, right.identifier, std::nullopt);
+    // RDF knows an entity that is no IRI under a longer name.
+    if (rdf_) {
+      links_.at(which)->link(to_iri(left.identifier, IriRole::entity),
+                             to_iri(right.identifier, IriRole::entity), std::nullopt);
+    } else {
+      links_.at(which)->link(left.identifier, right.identifier, std::nullopt);
+    }
   }
 
   void commit() override {
@@ -46,6 +54,7 @@ class FilesWriter : public PairWriter {
   }
 
   OutputFolder folder_;
+  bool rdf_;
   std::unique_ptr<GraphWriter> left_;
   std::unique_ptr<GraphWriter> right_;
   std::array<std::unique_ptr<LinkWriter>, 4> links_;  // by LinkUse

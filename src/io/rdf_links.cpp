@@ -1,8 +1,9 @@
 #include <dovetail/errors.h>
 
 #include <fmt/format.h>
-#include <map>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "common/text.h"
 #include "io/link_reader.h"
@@ -36,7 +37,9 @@ class LinksFromRdf : public RdfHandler {
     std::string_view part = statement.predicate.substr(kNamespace.size());
     if (part.starts_with('#') || part.starts_with('/')) part.remove_prefix(1);
     if (part != "entity1" && part != "entity2" && part != "measure" && part != "relation") return;
-    Cell& cell = cells_[std::string(statement.subject)];
+    const auto [place, added] = cell_of_.try_emplace(std::string(statement.subject), cells_.size());
+    if (added) cells_.emplace_back();
+    Cell& cell = cells_[place->second];
     cell.line = statement.line;
     const std::string value =
         statement.literal ? split_literal(statement.object).text : std::string(statement.object);
@@ -47,7 +50,7 @@ class LinksFromRdf : public RdfHandler {
   }
 
   void finish() {
-    for (const auto& [name, cell] : cells_) {
+    for (const Cell& cell : cells_) {
       if (cell.left.empty() || cell.right.empty()) {
         throw InputError(file_, cell.line, "found a Cell with one entity only; expected entity1 and entity2");
       }
@@ -79,7 +82,8 @@ class LinksFromRdf : public RdfHandler {
 
   std::string file_;
   const LinkHandler& handler_;
-  std::map<std::string, Cell> cells_;
+  std::vector<Cell> cells_;  // in the file's order
+  std::unordered_map<std::string, std::size_t> cell_of_;
   std::uint64_t count_ = 0;
 };
 

@@ -30,7 +30,7 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
   const auto entity = [&](EntityId id) { return Term{id, graph.entity(id)}; };
   for (RelationId r = 0; r < graph.relation_count(); ++r) sink.relation({r, graph.relation(r)});
   for (EntityId e = 0; e < graph.entity_count(); ++e) {
-    sink.entity(entity(e), named[e] ? std::string_view{} : graph.label(e));
+    sink.entity(entity(e), named[e] && has_literals ? std::string_view{} : graph.label(e));
     const bool visible = lists_entities || graph.degree(e) > 0 || mentioned[e] || !graph.label(e).empty();
     left_out.entities += visible ? 0 : 1;
   }

@@ -24,7 +24,8 @@ CurieMap curie_map(const TableReader& table, const std::string& header) {
                        {"rdfs", "http://www.w3.org/2000/01/rdf-schema#"},
                        {"rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"}};
   try {
-    const YAML::Node map = YAML::Load(header)["curie_map"];
+    const YAML::Node metadata = YAML::Load(header);
+    const YAML::Node map = metadata.IsMap() ? metadata["curie_map"] : YAML::Node();
     if (map.IsDefined() && map.IsMap()) {
       for (const auto& entry : map) prefixes[entry.first.as<std::string>()] = entry.second.as<std::string>();
     }

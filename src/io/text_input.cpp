@@ -11,7 +11,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr std::size_t kBlock = 1 << 20;
+constexpr std::size_t kBlock = 1 << 18;  // a block stays in the second-level cache
 constexpr std::size_t kLongestLine = 64 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -78,13 +78,18 @@ bool TextInput::fill(std::size_t keep) {
       break;
     }
   }
-  if (at_end_) block_end_ = filled_;
+  if (at_end_) {
+    block_end_ = filled_;
+    if (filled_ == buffer_.size()) buffer_.resize(filled_ + 1);
+    buffer_[filled_] = '\n';  // behind the block, see next_block()
+  }
   if (first && std::string_view(buffer_.data(), filled_).starts_with(kByteOrderMark)) {
     block_begin_ = kByteOrderMark.size();
   }
-  check_utf8({buffer_.data() + keep, block_end_ - keep});
+  const std::size_t checked = std::max(keep, block_begin_);
+  check_utf8({buffer_.data() + checked, block_end_ - checked});
   observer_.progress(task_, source_.position(), source_.size(), "bytes");
-  return block_end_ > keep;
+  return block_end_ > checked;
 }
 
 void TextInput::check_utf8(std::string_view block) const {

@@ -19,7 +19,8 @@ class TextInput {
   /// Throws InputError if the file is empty.
   TextInput(const std::filesystem::path& path, Observer& observer);
 
-  /// The next block: whole lines, the last one of the file perhaps without an end. Starts with the last
+  /// The next block: whole lines, the last one of the file perhaps without an end; behind the block there is
+  /// always one more line's end, so that a parser may look for one without counting. Starts with the last
   /// `keep` bytes of the previous block, for records that go on after a line's end. False at the end of the
   /// file, where the kept bytes are lost.
   bool next_block(std::string_view& block, std::size_t keep = 0);

@@ -132,8 +132,19 @@ class TurtleReader {
   /// The full IRI, or the blank node's label with _: before it, in `scratch`.
   std::string_view resource(const SerdNode& node, std::string& scratch) {
     if (node.type == SERD_BLANK) {
+      // serd calls nameless nodes b1, b2, ... and to keep them apart renames a file's own b1 to B1. Undo
+      // that, as links may name b1, and give the nameless ones a name that no file has.
+      std::string_view label = view(node);
+      const bool numbered = label.size() > 1 && label.find_first_not_of("0123456789", 1) == label.npos;
       scratch = "_:";
-      scratch += view(node);
+      if (numbered && label[0] == 'b') {
+        scratch += "nameless-";
+        label.remove_prefix(1);
+      } else if (label.size() > 1 && label[0] == 'B' && label[1] >= '0' && label[1] <= '9') {
+        scratch += 'b';
+        label.remove_prefix(1);
+      }
+      scratch += label;
       return scratch;
     }
     SerdNode full = serd_env_expand_node(environment_.get(), &node);

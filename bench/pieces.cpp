@@ -57,7 +57,7 @@ void ParseNTriples(benchmark::State& state) {
   const ScratchFile file("dovetail-bench.nt", text);
   struct Count : RdfHandler {
     std::size_t count = 0;
-    void statement(const RdfStatement& /*statement*/) override { ++count; }
+    void statements(std::span<const RdfStatement> batch) override { count += batch.size(); }
   } counter;
   Observer quiet;
   for (auto _ : state) read_rdf(file.path(), Format::ntriples, counter, quiet);

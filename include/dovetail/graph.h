@@ -43,6 +43,9 @@ class StringTable {
     ends_.reserve(strings);
     bytes_.reserve(bytes);
   }
+  /// Announce that string i will be read soon: first where it is, then, when that has arrived, its text.
+  void prefetch_place(std::size_t i) const { __builtin_prefetch(&ends_[i]); }
+  void prefetch_text(std::size_t i) const { __builtin_prefetch((*this)[i].data()); }
   /// Memory held, in bytes.
   [[nodiscard]] std::size_t memory_bytes() const {
     return bytes_.capacity() + ends_.capacity() * sizeof(std::uint64_t);

@@ -13,6 +13,11 @@ std::uint32_t GraphBuilder::entity(std::string_view identifier) {
   return parts_.index.find_or_append(parts_.entities, identifier);
 }
 
+void GraphBuilder::entities(std::span<const std::string_view> identifiers, std::uint32_t* numbers) {
+  parts_.has_index = true;
+  parts_.index.find_or_append(parts_.entities, identifiers, numbers);
+}
+
 std::uint32_t GraphBuilder::add_entity(std::string_view identifier) {
   parts_.entities.append(identifier);
   return static_cast<std::uint32_t>(parts_.entities.size() - 1);

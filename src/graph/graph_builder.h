@@ -19,6 +19,8 @@ class GraphBuilder {
  public:
   /// The number of the entity with this identifier; a new one where it was not mentioned before.
   std::uint32_t entity(std::string_view identifier);
+  /// The same for several entities in turn, into `numbers`; much faster than one by one.
+  void entities(std::span<const std::string_view> identifiers, std::uint32_t* numbers);
   /// A new entity whether or not another one has the same identifier; for sources with numbers of their
   /// own. Not to be mixed with entity().
   std::uint32_t add_entity(std::string_view identifier);

@@ -110,16 +110,18 @@ void ByteSource::start_decompression() {
   archive_entry* entry = nullptr;
   if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK ||
       archive_read_next_header(archive_.get(), &entry) == ARCHIVE_FATAL) {
-    throw InputError(name_, 0,
-                     fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
-                                 "download it again",
-                                 archive_error_string(archive_.get())));
+    throw InputError(
+        name_, 0,
+        fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
+                    "download it again",
+                    archive_error_string(archive_.get())));
   }
   // Too little is left for the library to recognise what the first bytes promise.
   if (archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
-    throw InputError(name_, 0,
-                     "damaged or incomplete compressed data (it ends in the header); expected the whole file; "
-                     "copy or download it again");
+    throw InputError(
+        name_, 0,
+        "damaged or incomplete compressed data (it ends in the header); expected the whole file; "
+        "copy or download it again");
   }
 }
 

@@ -55,21 +55,40 @@ class GraphFromRdf : public RdfHandler {
  public:
   explicit GraphFromRdf(GraphBuilder& builder) : builder_(builder) {}
 
-  void statement(const RdfStatement& statement) override {
-    const std::uint32_t subject =
-        subject_.number(statement.subject, [&](std::string_view text) { return builder_.entity(text); });
-    if (statement.literal) {
-      add_literal(builder_, subject, statement.predicate, statement.object);
-      return;
+  void statements(std::span<const RdfStatement> batch) override {
+    // All look-ups of a batch at once; a subject that repeats the one before is looked up once.
+    texts_.clear();
+    std::string_view subject = last_subject_;
+    for (const RdfStatement& statement : batch) {
+      if (statement.subject != subject) texts_.push_back(subject = statement.subject);
+      if (!statement.literal) texts_.push_back(statement.object);
     }
-    const std::uint32_t relation =
-        relation_.number(statement.predicate, [&](std::string_view text) { return builder_.relation(text); });
-    builder_.triple(subject, relation, builder_.entity(statement.object));
+    numbers_.resize(texts_.size());
+    builder_.entities(texts_, numbers_.data());
+    subject = last_subject_;
+    std::size_t next = 0;
+    for (const RdfStatement& statement : batch) {
+      if (statement.subject != subject) {
+        subject = statement.subject;
+        last_number_ = numbers_[next++];
+      }
+      if (statement.literal) {
+        add_literal(builder_, last_number_, statement.predicate, statement.object);
+        continue;
+      }
+      const std::uint32_t relation = relation_.number(
+          statement.predicate, [&](std::string_view text) { return builder_.relation(text); });
+      builder_.triple(last_number_, relation, numbers_[next++]);
+    }
+    last_subject_ = subject;
   }
 
  private:
   GraphBuilder& builder_;
-  LastSeen subject_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint32_t> numbers_;
+  std::string last_subject_;  // of the batch before; no subject is empty
+  std::uint32_t last_number_ = kNone;
   LastSeen relation_;
 };
 

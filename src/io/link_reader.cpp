@@ -33,7 +33,8 @@ class Prefixes {
   std::string_view expand(std::string_view name, std::string& scratch) const {
     if (prefixes_.empty()) return name;
     const std::size_t colon = name.find(':');
-    const auto found = colon == std::string_view::npos ? prefixes_.end() : prefixes_.find(name.substr(0, colon));
+    const auto found =
+        colon == std::string_view::npos ? prefixes_.end() : prefixes_.find(name.substr(0, colon));
     if (found == prefixes_.end()) return name;
     scratch = found->second;
     scratch += name.substr(found->first.size() + 1);

@@ -54,14 +54,25 @@ class NTriplesParser {
         if (end_ > at_ && end_[-1] == '\r') --end_;
         parse_line();
       }
+      hand_over();
     }
   }
 
  private:
+  static constexpr std::size_t kBatch = 64;
+
+  void hand_over() {
+    if (count_ > 0) handler_.statements({batch_.data(), count_});
+    count_ = 0;
+    holds_scratch_ = false;
+  }
+
   void parse_line() {
     skip_space();
     if (at_ == end_ || *at_ == '#') return;
-    RdfStatement statement{};
+    // A statement with escapes keeps its text in the scratch strings until it is handed over.
+    if (count_ == kBatch || holds_scratch_) hand_over();
+    RdfStatement& statement = batch_[count_];
     statement.line = line_;
     statement.subject = resource(subject_, "a subject: <IRI> or _:label");
     skip_space();
@@ -80,7 +91,7 @@ class NTriplesParser {
     ++at_;
     skip_space();
     if (at_ != end_ && *at_ != '#') fail("the end of the line after '.'");
-    handler_.statement(statement);
+    ++count_;
   }
 
   void skip_space() {
@@ -115,15 +126,18 @@ class NTriplesParser {
     }
     if (at_ == end_ || *at_ != '>') fail("'>' at the end of an IRI, with no space or <\"{}|^`\\ within");
     std::string_view text(begin, static_cast<std::size_t>(at_ - begin));
+    if (text.empty()) fail("an IRI that is not empty");
     ++at_;
     if (escaped) {
       scratch.clear();
       // Of all escapes an IRI may only have the numeric ones.
       for (std::size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i + 1)) {
-        if (text.substr(i + 1, 1) != "u" && text.substr(i + 1, 1) != "U") fail_at(text.data() + i, kIriEscape);
+        if (text.substr(i + 1, 1) != "u" && text.substr(i + 1, 1) != "U")
+          fail_at(text.data() + i, kIriEscape);
       }
       if (!append_unescaped(scratch, text)) fail_at(text.data(), kIriEscape);
       text = scratch;
+      holds_scratch_ = true;
     }
     return text;
   }
@@ -140,7 +154,8 @@ class NTriplesParser {
     if (escaped) {
       object_.clear();
       if (!append_unescaped(object_, {begin + 1, static_cast<std::size_t>(at_ - begin - 1)})) {
-        fail_at(begin, "a valid escape in the literal: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX \\UXXXXXXXX");
+        fail_at(begin,
+                "a valid escape in the literal: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX \\UXXXXXXXX");
       }
     }
     ++at_;
@@ -178,6 +193,9 @@ class NTriplesParser {
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   std::string subject_, predicate_, object_, graph_;  // IRIs with escapes
+  bool holds_scratch_ = false;                        // whether the last statement refers to those
+  std::array<RdfStatement, kBatch> batch_{};
+  std::size_t count_ = 0;
 };
 
 }  // namespace

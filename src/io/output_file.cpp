@@ -142,8 +142,9 @@ void check_target_folder(const fs::path& path, bool replace) {
     }
     if (other.empty() || name < other) other = name;
   }
-  throw SystemError(fmt::format("{}: this folder holds no graphs but {}; choose another name or remove it by hand",
-                                path.string(), shown(other)));
+  throw SystemError(
+      fmt::format("{}: this folder holds no graphs but {}; choose another name or remove it by hand",
+                  path.string(), shown(other)));
 }
 
 OutputFolder::OutputFolder(fs::path path, bool replace)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace dovetail {
@@ -24,7 +25,8 @@ class RdfHandler {
   RdfHandler(const RdfHandler&) = delete;
   RdfHandler& operator=(const RdfHandler&) = delete;
   virtual ~RdfHandler() = default;
-  virtual void statement(const RdfStatement& statement) = 0;
+  /// Some statements in the file's order, at least one.
+  virtual void statements(std::span<const RdfStatement> batch) = 0;
 };
 
 /// Reads an RDF file and hands every statement to `handler`, in the file's order. Throws InputError at the

@@ -20,7 +20,14 @@ class LinksFromRdf : public RdfHandler {
  public:
   LinksFromRdf(std::string file, const LinkHandler& handler) : file_(std::move(file)), handler_(handler) {}
 
-  void statement(const RdfStatement& statement) override {
+  void statements(std::span<const RdfStatement> batch) override {
+    for (const RdfStatement& one : batch) take(one);
+  }
+
+  void finish();
+
+ private:
+  void take(const RdfStatement& statement) {
     if (means_same(statement.predicate)) {
       if (statement.literal) {
         throw InputError(file_, statement.line,
@@ -49,22 +56,6 @@ class LinksFromRdf : public RdfHandler {
     if (part == "relation") cell.same = value == "=";
   }
 
-  void finish() {
-    for (const Cell& cell : cells_) {
-      if (cell.left.empty() || cell.right.empty()) {
-        throw InputError(file_, cell.line, "found a Cell with one entity only; expected entity1 and entity2");
-      }
-      if (!cell.same) continue;
-      ++count_;
-      handler_({cell.left, cell.right, cell.score, cell.line});
-    }
-    if (count_ == 0) {
-      throw InputError(file_, 0,
-                       "no owl:sameAs or skos:exactMatch triple and no Alignment Cell found; expected links");
-    }
-  }
-
- private:
   struct Cell {
     std::string left;
     std::string right;
@@ -86,6 +77,21 @@ class LinksFromRdf : public RdfHandler {
   std::unordered_map<std::string, std::size_t> cell_of_;
   std::uint64_t count_ = 0;
 };
+
+void LinksFromRdf::finish() {
+  for (const Cell& cell : cells_) {
+    if (cell.left.empty() || cell.right.empty()) {
+      throw InputError(file_, cell.line, "found a Cell with one entity only; expected entity1 and entity2");
+    }
+    if (!cell.same) continue;
+    ++count_;
+    handler_({cell.left, cell.right, cell.score, cell.line});
+  }
+  if (count_ == 0) {
+    throw InputError(file_, 0,
+                     "no owl:sameAs or skos:exactMatch triple and no Alignment Cell found; expected links");
+  }
+}
 
 }  // namespace
 

@@ -93,7 +93,7 @@ class RdfXmlReader {
       statement.literal = triple->object->type == RAPTOR_TERM_TYPE_LITERAL;
       statement.object = statement.literal ? literal(triple->object->value.literal, reader.object_)
                                            : resource(*triple->object, reader.object_);
-      reader.handler_.statement(statement);
+      reader.handler_.statements({&statement, 1});
     } catch (...) {
       reader.failure_ = std::current_exception();
       raptor_parser_parse_abort(reader.parser_.get());

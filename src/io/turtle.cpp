@@ -125,7 +125,7 @@ class TurtleReader {
       } else {
         statement.object = reader.resource(*object, reader.object_);
       }
-      reader.handler_.statement(statement);
+      reader.handler_.statements({&statement, 1});
     });
   }
 

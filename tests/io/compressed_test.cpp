@@ -26,7 +26,7 @@ std::string read_all(const std::filesystem::path& path) {
   std::string text;
   std::vector<char> buffer(10'000);
   while (const std::size_t got = source.read(buffer)) text.append(buffer.data(), got);
-  if (source.size() != 0) EXPECT_LE(source.position(), source.size());
+  EXPECT_TRUE(source.size() == 0 || source.position() <= source.size());
   return text;
 }
 
@@ -42,7 +42,7 @@ std::string some_triples(std::size_t count) {
 
 class Compressed : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, Compressed, testing::ValuesIn(kCompressions),
-                         [](const auto& info) { return info.param.substr(1); });
+                         [](const auto& which) { return which.param.substr(1); });
 
 TEST_P(Compressed, GraphsOfEveryFormatAreRead) {
   const std::string x = "http://x/";

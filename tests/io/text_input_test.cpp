@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-constexpr std::size_t kBlock = 1 << 20;
+constexpr std::size_t kBlock = 1 << 20;  // no smaller than the blocks of TextInput
 
 /// All lines of a file with the numbers that blocks give them, each with its end.
 std::vector<std::pair<std::uint64_t, std::string>> lines_of(const std::filesystem::path& path) {
@@ -56,9 +56,11 @@ TEST(TextInput, GivesWholeLines) {
 }
 
 TEST(TextInput, LinesMayEndAnywhereAroundTheEndOfABlock) {
-  for (std::size_t length = kBlock - 3; length <= kBlock + 3; ++length) {
-    expect_same_lines({std::string(length - 1, 'a') + "\n", "b\n", std::string(kBlock / 2, 'c') + "\n", "d"});
-    expect_same_lines({"short\n", std::string(length, 'a')});
+  for (const std::size_t size : {kBlock / 8, kBlock / 4, kBlock / 2, kBlock, 2 * kBlock}) {
+    for (std::size_t length = size - 2; length <= size + 2; ++length) {
+      expect_same_lines({std::string(length - 1, 'a') + "\n", "b\n", std::string(size / 2, 'c') + "\n", "d"});
+      expect_same_lines({"short\n", std::string(length, 'a')});
+    }
   }
 }
 

@@ -96,8 +96,8 @@ std::string describe_text(const LoadedPair& pair) {
   text += row("triples", left.triples, right.triples);
   text += row("  repeated in the source", left.duplicates, right.duplicates);
   text += row("literals", left.literals, right.literals);
-  text += row("mean degree", fmt::format("{:.1f}", left.mean_degree),
-              fmt::format("{:.1f}", right.mean_degree));
+  text +=
+      row("mean degree", fmt::format("{:.1f}", left.mean_degree), fmt::format("{:.1f}", right.mean_degree));
   text += row("  median degree", left.median_degree, right.median_degree);
   text += row("  largest degree", left.largest_degree, right.largest_degree);
   text += histogram(left, right);

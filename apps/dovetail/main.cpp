@@ -68,8 +68,7 @@ int main(int argc, char** argv) {
     const int code = run(argc, argv);
     std::cout.flush();
     if (std::fflush(stdout) != 0 || !std::cout) {
-      throw dovetail::SystemError("standard output: cannot write: " +
-                                  std::generic_category().message(errno));
+      throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
     }
     return code;
   } catch (const dovetail::Error& error) {

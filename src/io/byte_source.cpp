@@ -88,14 +88,18 @@ std::size_t ByteSource::read_raw(std::span<char> buffer) {
 
 std::size_t ByteSource::read(std::span<char> buffer) {
   if (!archive_) return read_raw(buffer);
+  if (empty_archive_) return 0;
   const la_ssize_t got = archive_read_data(archive_.get(), buffer.data(), buffer.size());
-  if (got < 0) {
-    throw InputError(name_, 0,
-                     fmt::format("damaged or incomplete compressed data ({}); expected the rest of the file; "
-                                 "copy or download it again",
-                                 archive_error_string(archive_.get())));
-  }
+  if (got < 0) fail_archive();
   return static_cast<std::size_t>(got);
+}
+
+void ByteSource::fail_archive() const {
+  const char* problem = archive_error_string(archive_.get());
+  throw InputError(name_, 0,
+                   fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
+                               "download it again",
+                               problem == nullptr ? "it ends too early" : problem));
 }
 
 void ByteSource::start_decompression() {

@@ -56,6 +56,7 @@ class RdfXmlReader {
       raptor_parser_parse_chunk(parser_.get(), reinterpret_cast<const unsigned char*>(block.data()),
                                 block.size(), 0);
     }
+    at_end_ = true;
     if (!failure_) raptor_parser_parse_chunk(parser_.get(), nullptr, 0, 1);
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -64,6 +65,7 @@ class RdfXmlReader {
   static RdfXmlReader& self(void* handle) { return *static_cast<RdfXmlReader*>(handle); }
 
   [[nodiscard]] std::uint64_t line() const {
+    if (!parser_) return 0;
     const raptor_locator* locator = raptor_parser_get_locator(parser_.get());
     const int line = locator == nullptr ? 0 : raptor_locator_line(const_cast<raptor_locator*>(locator));
     return line > 0 ? static_cast<std::uint64_t>(line) : 0;
@@ -73,10 +75,13 @@ class RdfXmlReader {
     RdfXmlReader& reader = self(handle);
     if (reader.failure_ || message->level < RAPTOR_LOG_LEVEL_ERROR) return;
     try {
+      // Errors of the XML itself come without a place, and with a "line 0" that only confuses.
       const int where = message->locator == nullptr ? 0 : raptor_locator_line(message->locator);
+      std::string text = reader.at_end_ ? "the text ends in the middle of an element" : message->text;
+      if (const std::size_t zero = text.find(" line 0 "); zero != text.npos) text.erase(zero, 7);
       reader.input_.fail(
-          where > 0 ? static_cast<std::uint64_t>(where) : 0,
-          fmt::format("{}; expected RDF/XML; if the file is of another kind, say which", message->text));
+          where > 0 ? static_cast<std::uint64_t>(where) : reader.line(),
+          fmt::format("{}; expected RDF/XML; if the file is of another kind, say which", text));
     } catch (...) {
       reader.failure_ = std::current_exception();
     }
@@ -124,6 +129,7 @@ class RdfXmlReader {
   Owned<raptor_world> world_;
   Owned<raptor_parser> parser_;
   std::exception_ptr failure_;
+  bool at_end_ = false;  // whether the parser has been told that there is no more
   std::string subject_, predicate_, object_;
 };
 

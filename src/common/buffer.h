@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace dovetail {
+
+/// Zeroed memory for `bytes`, aligned to a cache line, in huge pages where it is large and the system has
+/// them; pages that are never written cost nothing. Throws std::bad_alloc.
+[[nodiscard]] void* allocate_zeroed(std::size_t bytes);
+void release(void* memory, std::size_t bytes) noexcept;
+
+/// A fixed-size array of plain values that starts as zeros; moves, does not copy.
+template <typename T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) : size_(size) {
+    if (size > 0) data_ = static_cast<T*>(allocate_zeroed(size * sizeof(T)));
+  }
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Buffer() {
+    if (data_ != nullptr) release(data_, size_ * sizeof(T));
+  }
+
+  /// At least `size` values; the content is lost when it grows.
+  void require(std::size_t size) {
+    if (size <= size_) return;
+    *this = Buffer();
+    *this = Buffer(size);
+  }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] std::span<T> span() { return {data_, size_}; }
+  [[nodiscard]] std::span<const T> span() const { return {data_, size_}; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Rows of equal length in one Buffer.
+template <typename T>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), values_(rows * columns) {}
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] T* row(std::size_t i) { return values_.data() + i * columns_; }
+  [[nodiscard]] const T* row(std::size_t i) const { return values_.data() + i * columns_; }
+  [[nodiscard]] T* data() { return values_.data(); }
+  [[nodiscard]] const T* data() const { return values_.data(); }
+  [[nodiscard]] std::span<T> span() { return values_.span(); }
+  [[nodiscard]] std::span<const T> span() const { return values_.span(); }
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  Buffer<T> values_;
+};
+
+}  // namespace dovetail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/evaluation.h>
 #include <dovetail/graph.h>
 #include <dovetail/links.h>
 #include <dovetail/observer.h>
@@ -92,6 +93,9 @@ struct MatchingOptions {
   Search search = Search::four_bit;
   std::size_t candidates = 50;       ///< kept for each entity
   std::size_t csls_neighbours = 10;  ///< 0: no CSLS correction
+  /// Features beyond this many times the root mean square of their vector count as that much; 0: no limit.
+  /// Not in the paper. A few large features otherwise outweigh the many that tell entities apart.
+  double clip = 1.25;
 };
 
 struct AlignOptions {
@@ -106,5 +110,70 @@ struct AlignOptions {
 
 /// Options that do what the paper says and nothing else.
 [[nodiscard]] AlignOptions paper_options();
+
+/// What training leaves behind: all that matching, and a later run that goes on from here, needs to know.
+struct Model {
+  EncoderOptions encoder;
+  std::uint64_t seed = 1;  ///< that the initial parameters follow from, and so the initial features
+  std::vector<Link> tied;  ///< links whose two ends had one embedding at the start
+  std::size_t entity_count = 0;
+  std::size_t relation_rows = 0;  ///< relations and their inverses
+  std::vector<float> entities;    ///< [entity_count, dimension] by shared id
+  std::vector<float> relations;   ///< [relation_rows, dimension]
+  std::vector<float> attention;   ///< [depth, parts, dimension]
+};
+
+struct TrainingReport {
+  struct Epoch {
+    double loss;        ///< mean over the epoch's steps
+    double valid_loss;  ///< on development links after it; 0 if there are none
+  };
+  std::vector<Epoch> epochs;
+  std::size_t steps = 0;
+  bool stopped_early = false;
+  Sampling sampling = Sampling::none;  ///< what `automatic` became
+  double seconds = 0;
+  std::uint64_t working_bytes = 0;  ///< features, edge weights and gradients, beyond parameters and optimiser
+};
+
+/// Learns from links.train, watches links.valid. Throws ParameterError if there is nothing to learn from.
+[[nodiscard]] Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options,
+                          Observer& observer, TrainingReport* report = nullptr);
+
+/// Which entities may be matched with each other.
+struct Pools {
+  std::vector<EntityId> left, right;
+};
+/// Closed world: the entities of these links only.
+[[nodiscard]] Pools closed_pools(const std::vector<Link>& links);
+/// Open world: every entity that is in none of these links.
+[[nodiscard]] Pools open_pools(const GraphPair& pair, const std::vector<Link>& taken);
+
+struct Candidate {
+  EntityId entity;
+  float score;  ///< CSLS-corrected where that is on
+};
+
+/// For each entity of a pool its ranked candidates on the other side.
+struct Candidates {
+  std::vector<EntityId> entities;
+  std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first, never empty unless a pool is
+
+  /// How far the best candidate is ahead of the second; 0 if there is no second.
+  [[nodiscard]] float margin(std::size_t row) const {
+    return ranked[row].size() < 2 ? 0 : ranked[row][0].score - ranked[row][1].score;
+  }
+};
+
+struct Alignment {
+  Candidates left, right;
+  Evaluation evaluation;  ///< of the gold links within the pools; count 0 if there are none
+  double match_seconds = 0;
+  double evaluation_seconds = 0;
+};
+
+/// Ranks the entities of the pools by the model's score; `gold`, where known, only to say how well.
+[[nodiscard]] Alignment match(const GraphPair& pair, const Model& model, const Pools& pools,
+                              const std::vector<Link>& gold, const AlignOptions& options, Observer& observer);
 
 }  // namespace dovetail

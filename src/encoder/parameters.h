@@ -2,8 +2,10 @@
 
 #include <dovetail/align.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "common/buffer.h"
 #include "encoder/message_graph.h"
@@ -36,5 +38,19 @@ struct Parameters {
 template <typename Real>
 [[nodiscard]] Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order,
                                                   std::uint64_t seed);
+
+/// Two nodes said to be the same entity.
+struct NodePair {
+  std::uint32_t left, right;
+};
+
+/// Gives the right node of each pair the embedding of its left one.
+template <typename Real>
+void tie(std::span<const NodePair> pairs, Parameters<Real>& parameters) {
+  for (const NodePair& pair : pairs) {
+    std::copy_n(parameters.entities.row(pair.left), parameters.entities.columns(),
+                parameters.entities.row(pair.right));
+  }
+}
 
 }  // namespace dovetail

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <dovetail/graph.h>
+
 #include <cstdint>
 #include <string_view>
-
-#include <dovetail/graph.h>
 
 namespace dovetail {
 

@@ -34,7 +34,7 @@ float mean_of_nearest(std::span<const Scored> list, std::size_t neighbours) {
 }  // namespace
 
 Matcher::Matcher(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool)
-    : vectors_(vectors), options_(options), pool_(pool), panels_(vectors, options.search, pool) {
+    : vectors_(vectors), options_(options), pool_(pool), panels_(vectors, options, pool) {
   if (options.candidates == 0) throw ParameterError("the number of candidates is 0; it must be at least 1");
   search();
 }

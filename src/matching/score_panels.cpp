@@ -15,8 +15,11 @@ constexpr std::size_t kPanelBytes = std::size_t{24} << 20;
 /// to make use of that.
 constexpr std::size_t kBlockRight = 48;
 constexpr std::size_t kRowGrain = 64;
-/// Step between 4-bit codes in deviations of a normally distributed value, about the best for 15 codes.
-constexpr double kCodeStep = 0.35;
+/// The largest 4-bit code stands for this many times the root mean square: a step of 0.35 deviations, about
+/// the best for 15 codes and normally distributed values; less where values have been clipped already.
+constexpr double kLargestCode = 2.45;
+/// Clipping shortens a vector, and bringing it back to length 1 raises the limit again by about this.
+constexpr double kClippedRange = 1.2;
 
 std::size_t panel_rows(const MatchVectors& vectors) {
   const std::size_t fitting = kPanelBytes / sizeof(float) / std::max<std::size_t>(1, vectors.right.rows());
@@ -25,16 +28,17 @@ std::size_t panel_rows(const MatchVectors& vectors) {
 
 }  // namespace
 
-ScorePanels::ScorePanels(const MatchVectors& vectors, Search search, ThreadPool& pool)
-    : vectors_(vectors), search_(search), pool_(pool) {
-  if (search == Search::four_bit) quantise();
+ScorePanels::ScorePanels(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool)
+    : vectors_(vectors), search_(options.search), pool_(pool) {
+  if (search_ == Search::four_bit) quantise(options.clip);
   scores_ = Buffer<float>(panel_rows(vectors) * vectors.right.rows());
 }
 
-void ScorePanels::quantise() {
+void ScorePanels::quantise(double clip) {
   // Vectors are two halves of length 1 each, so a value's mean square is 2 / columns.
   const std::size_t columns = vectors_.left.columns();
-  const auto step = static_cast<float>(kCodeStep * std::sqrt(2.0 / static_cast<double>(columns)));
+  const double largest = clip > 0 ? std::min(kLargestCode, kClippedRange * clip) : kLargestCode;
+  const auto step = static_cast<float>(largest / 7 * std::sqrt(2.0 / static_cast<double>(columns)));
   unit_ = step * step;
   left_codes_ = Matrix<std::uint8_t>(vectors_.left.rows(), columns);
   right_codes_ = Matrix<std::uint8_t>(vectors_.right.rows(), columns);

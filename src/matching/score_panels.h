@@ -9,22 +9,16 @@
 
 #include "common/buffer.h"
 #include "common/threads.h"
-#include "kernels/bfloat16.h"
+#include "matching/match_vectors.h"
 
 namespace dovetail {
-
-/// The vectors whose dot product is the score: a row for each left and each right entity, padded to a
-/// multiple of kCodeUnit.
-struct MatchVectors {
-  Matrix<Bfloat16> left, right;
-};
 
 /// Scores of all left rows with all right rows, some left rows at a time, so that memory does not grow with
 /// the product of both.
 class ScorePanels {
  public:
   /// Vectors outlive the panels.
-  ScorePanels(const MatchVectors& vectors, Search search, ThreadPool& pool);
+  ScorePanels(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool);
 
   struct Panel {
     std::size_t first, rows;  ///< left rows
@@ -38,7 +32,7 @@ class ScorePanels {
   [[nodiscard]] float score(std::size_t left, std::size_t right) const;
 
  private:
-  void quantise();
+  void quantise(double clip);
   void fill(std::size_t first, std::size_t rows);
 
   const MatchVectors& vectors_;

@@ -58,10 +58,7 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       entity_optimiser_(options.training, graph.node_count, layout.shape.width),
       relation_optimiser_(options.training, layout.relation_rows, layout.shape.width),
       attention_optimiser_(options.training, layout.options.depth, layout.attention) {
-  for (const NodePair& link : anchors.first(tied)) {
-    std::copy_n(parameters_.entities.row(link.left), layout.shape.width,
-                parameters_.entities.row(link.right));
-  }
+  tie(anchors.first(tied), parameters_);
   keep_initial_features(anchors);
 }
 

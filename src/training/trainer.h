@@ -18,11 +18,6 @@
 
 namespace dovetail {
 
-/// A link by the two nodes' numbers.
-struct NodePair {
-  std::uint32_t left, right;
-};
-
 /// Where a step's time went, in seconds, summed over steps.
 struct StepSeconds {
   double sample = 0, forward = 0, loss = 0, backward = 0, update = 0;

@@ -1,7 +1,85 @@
+#include <dovetail/errors.h>
 #include <dovetail/version.h>
 
+#include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
 
-int main() {
-  std::printf("dovetail %s\n", dovetail::kVersion);
+#include "common/text.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace {
+
+// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target.
+constexpr int kDefect = 1;
+constexpr int kMendable = 2;
+
+void print_error(std::string_view text) {
+  const bool colour = may_colour(STDERR_FILENO);
+  fmt::print(stderr, "{}dovetail:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
+             dovetail::printable(text));
+}
+
+std::string verb_of(const CLI::App& app) {
+  return app.get_subcommands().empty() ? "" : " " + app.get_subcommands()[0]->get_name();
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Dovetail finds the entities that two knowledge graphs have in common.", "dovetail"};
+  app.set_version_flag("--version", fmt::format("dovetail {}", dovetail::kVersion));
+  app.require_subcommand(1);
+  app.fallthrough();
+  set_usage(app, "Usage: dovetail VERB [OPTIONS]");
+  app.footer("'dovetail VERB --help' tells more about each.");
+  CommonOptions common;
+  app.add_flag("-q,--quiet", common.quiet, "Print warnings and errors only");
+  app.add_option("--threads", common.threads, "Threads to use; 0: one per core")
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  add_inspect(app, common);
+  add_generate(app, common);
+  add_convert(app, common);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    const std::vector<std::string> rest = app.remaining();
+    const bool no_verb = app.get_subcommands().empty() && !rest.empty() && !rest[0].starts_with('-');
+    print_error(no_verb ? fmt::format("{} is not a verb; see dovetail --help", dovetail::shown(rest[0]))
+                        : fmt::format("{}; see dovetail{} --help", error.what(), verb_of(app)));
+    return kMendable;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int code = run(argc, argv);
+    std::cout.flush();
+    if (std::fflush(stdout) != 0 || !std::cout) {
+      throw dovetail::SystemError("standard output: cannot write: " +
+                                  std::generic_category().message(errno));
+    }
+    return code;
+  } catch (const dovetail::Error& error) {
+    print_error(error.what());
+    return kMendable;
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory; use a machine with more, or a smaller input");
+    return kMendable;
+  } catch (const std::exception& error) {
+    print_error(fmt::format("internal error: {}", error.what()));
+    return kDefect;
+  }
 }

@@ -39,6 +39,13 @@ class StringTable {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
     ends_.push_back(bytes_.size());
   }
+  void reserve(std::size_t strings, std::size_t bytes) {
+    ends_.reserve(strings);
+    bytes_.reserve(bytes);
+  }
+  /// Announce that string i will be read soon: first where it is, then, when that has arrived, its text.
+  void prefetch_place(std::size_t i) const { __builtin_prefetch(&ends_[i]); }
+  void prefetch_text(std::size_t i) const { __builtin_prefetch((*this)[i].data()); }
   /// Memory held, in bytes.
   [[nodiscard]] std::size_t memory_bytes() const {
     return bytes_.capacity() + ends_.capacity() * sizeof(std::uint64_t);

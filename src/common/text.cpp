@@ -1,28 +1,53 @@
 #include "common/text.h"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace dovetail {
 
-std::string quoted(std::string_view text, std::size_t limit) {
+namespace {
+
+/// The code point of the two- or three-byte character that `text` begins with, if it is a control character:
+/// C1 (a terminal takes U+009B for ESC [) or one that changes the direction of writing.
+std::optional<unsigned> wide_control(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (text.size() >= 2 && byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return byte(1);
+  if (text.size() >= 3 && byte(0) == 0xE2 && (byte(1) == 0x80 || byte(1) == 0x81)) {
+    const unsigned code = 0x2000U | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
+    if ((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)) return code;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const char c = text.front();
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : fmt::format("\\x{:02X}", byte);
+    } else if (const auto code = wide_control(text)) {
+      out += fmt::format("\\u{:04X}", *code);
+      text.remove_prefix(*code < 0x800 ? 1 : 2);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string shown(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
   if (cut) {
     while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
     text = text.substr(0, limit);
   }
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      out += c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : fmt::format("\\x{:02X}", byte);
-    } else {
-      out += c;
-    }
-  }
-  out += cut ? "…\"" : "\"";
-  return out;
+  return "\"" + printable(text) + (cut ? "…\"" : "\"");
 }
 
 std::string with_commas(std::uint64_t number) {
@@ -40,6 +65,13 @@ std::string human_bytes(std::uint64_t bytes) {
     ++unit;
   }
   return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, kUnits.at(unit));
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 std::uint64_t peak_memory_bytes() {

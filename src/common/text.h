@@ -1,14 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace dovetail {
 
-/// `text` as it may be shown on a terminal or in a message: cut to `limit` bytes at a character's end,
-/// control characters written as \xNN, in quotes.
-[[nodiscard]] std::string quoted(std::string_view text, std::size_t limit = 60);
+/// `text` as it may be shown on a terminal: control characters, also the ones above ASCII and those that
+/// change the direction of writing, spelt out as \n, \xNN or \uNNNN.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// The same in quotes, cut to `limit` bytes at a character's end.
+[[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string with_commas(std::uint64_t number);
@@ -20,6 +24,9 @@ namespace dovetail {
 
 /// 1536 -> "1.5 KiB".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
+
+/// The finite number that the whole of `text` spells, if it does.
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 /// The most memory this process has had resident, in bytes.
 [[nodiscard]] std::uint64_t peak_memory_bytes();

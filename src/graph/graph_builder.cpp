@@ -13,9 +13,19 @@ std::uint32_t GraphBuilder::entity(std::string_view identifier) {
   return parts_.index.find_or_append(parts_.entities, identifier);
 }
 
+void GraphBuilder::entities(std::span<const std::string_view> identifiers, std::uint32_t* numbers) {
+  parts_.has_index = true;
+  parts_.index.find_or_append(parts_.entities, identifiers, numbers);
+}
+
 std::uint32_t GraphBuilder::add_entity(std::string_view identifier) {
   parts_.entities.append(identifier);
   return static_cast<std::uint32_t>(parts_.entities.size() - 1);
+}
+
+std::optional<std::uint32_t> GraphBuilder::find(std::string_view identifier) const {
+  const std::uint32_t number = parts_.index.find(parts_.entities, identifier);
+  return number == kNone ? std::nullopt : std::optional(number);
 }
 
 std::uint32_t GraphBuilder::relation(std::string_view identifier) {
@@ -23,8 +33,8 @@ std::uint32_t GraphBuilder::relation(std::string_view identifier) {
 }
 
 void GraphBuilder::start_chunk() {
-  chunks_.emplace_back();
-  chunks_.back().reserve(kChunk);
+  chunks_.emplace_back(kChunk);
+  in_chunk_ = 0;
 }
 
 void GraphBuilder::label(std::uint32_t entity, std::string_view text, std::uint8_t preference) {
@@ -52,7 +62,7 @@ KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) &&
   if (!parts_.label_of.empty()) parts_.label_of.resize(parts_.entities.size(), kNone);
   if (shuffle_seed) shuffle(*shuffle_seed);
   place_edges();
-  chunks_ = {};
+  chunks_.clear();
   sort_and_deduplicate();
   for (StringTable* table : {&parts_.entities, &parts_.relations, &parts_.labels}) table->shrink_to_fit();
   return KnowledgeGraph(std::move(parts_));
@@ -72,46 +82,52 @@ void GraphBuilder::place_edges() {
   const std::size_t entities = parts_.entities.size();
   const auto relations = static_cast<RelationId>(parts_.relations.size());
   const bool shuffled = !parts_.entity_of.empty();
-  parts_.offsets.assign(entities + 1, 0);
-  for (std::vector<Triple>& chunk : chunks_) {
-    for (Triple& triple : chunk) {
+  parts_.offsets = Buffer<std::uint64_t>(entities + 1);
+  std::uint64_t* const offsets = parts_.offsets.data();
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    for (Triple& triple : chunk(i)) {
       if (shuffled) {
         triple.head = parts_.entity_of[triple.head];
         triple.tail = parts_.entity_of[triple.tail];
       }
-      ++parts_.offsets[triple.head];
-      ++parts_.offsets[triple.tail];
+      ++offsets[triple.head];
+      ++offsets[triple.tail];
     }
   }
   // offsets[i] becomes the end of row i and counts down to its beginning while the row fills.
-  std::partial_sum(parts_.offsets.begin(), parts_.offsets.end(), parts_.offsets.begin());
-  parts_.edges.resize(parts_.offsets.back());
-  for (std::vector<Triple>& chunk : chunks_) {
-    for (const Triple& triple : chunk) {
-      parts_.edges[--parts_.offsets[triple.head]] = {triple.tail, triple.relation};
-      parts_.edges[--parts_.offsets[triple.tail]] = {triple.head, triple.relation + relations};
+  std::partial_sum(offsets, offsets + entities + 1, offsets);
+  parts_.edges = Buffer<Edge>(offsets[entities]);
+  Edge* const edges = parts_.edges.data();
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    for (const Triple& triple : chunk(i)) {
+      edges[--offsets[triple.head]] = {triple.tail, triple.relation};
+      edges[--offsets[triple.tail]] = {triple.head, triple.relation + relations};
     }
-    chunk = {};
+    if (i + 1 < chunks_.size()) chunks_[i] = Buffer<Triple>();
   }
 }
 
 void GraphBuilder::sort_and_deduplicate() {
   const auto less = [](const Edge& a, const Edge& b) { return a.key() < b.key(); };
-  auto out = parts_.edges.begin();
+  Edge* const edges = parts_.edges.data();
+  Edge* out = edges;
   for (std::size_t entity = 0; entity + 1 < parts_.offsets.size(); ++entity) {
-    const auto begin = parts_.edges.begin() + static_cast<std::ptrdiff_t>(parts_.offsets[entity]);
-    const auto end = parts_.edges.begin() + static_cast<std::ptrdiff_t>(parts_.offsets[entity + 1]);
+    Edge* const begin = edges + parts_.offsets[entity];
+    Edge* const end = edges + parts_.offsets[entity + 1];
     std::sort(begin, end, less);
-    const auto last = std::unique(begin, end);
-    parts_.offsets[entity] = static_cast<std::uint64_t>(out - parts_.edges.begin());
+    Edge* const last = std::unique(begin, end);
+    parts_.offsets[entity] = static_cast<std::uint64_t>(out - edges);
     out = out == begin ? last : std::move(begin, last, out);
   }
-  const auto kept = static_cast<std::size_t>(out - parts_.edges.begin());
+  const auto kept = static_cast<std::size_t>(out - edges);
   parts_.duplicates = (parts_.edges.size() - kept) / 2;
-  parts_.edges.resize(kept);
+  parts_.offsets[parts_.offsets.size() - 1] = kept;
   // A few duplicates do not pay for copying the whole array.
-  if (parts_.edges.capacity() > kept + kept / 8) parts_.edges.shrink_to_fit();
-  parts_.offsets.back() = kept;
+  if (parts_.edges.size() > kept + kept / 8) {
+    Buffer<Edge> compact(kept);
+    std::copy(edges, out, compact.data());
+    parts_.edges = std::move(compact);
+  }
 }
 
 }  // namespace dovetail

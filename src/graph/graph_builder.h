@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,14 +19,20 @@ class GraphBuilder {
  public:
   /// The number of the entity with this identifier; a new one where it was not mentioned before.
   std::uint32_t entity(std::string_view identifier);
+  /// The same for several entities in turn, into `numbers`; much faster than one by one.
+  void entities(std::span<const std::string_view> identifiers, std::uint32_t* numbers);
   /// A new entity whether or not another one has the same identifier; for sources with numbers of their
   /// own. Not to be mixed with entity().
   std::uint32_t add_entity(std::string_view identifier);
+  /// Makes room for entities whose identifiers take about `bytes` in all, so that they need not be moved.
+  void reserve_entities(std::size_t count, std::size_t bytes) { parts_.entities.reserve(count, bytes); }
   std::uint32_t relation(std::string_view identifier);
+  /// The number of an entity that entity() has seen.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view identifier) const;
 
   void triple(std::uint32_t head, std::uint32_t relation, std::uint32_t tail) {
-    if (chunks_.empty() || chunks_.back().size() == kChunk) start_chunk();
-    chunks_.back().push_back({head, relation, tail});
+    if (in_chunk_ == kChunk) start_chunk();
+    chunks_.back()[in_chunk_++] = {head, relation, tail};
   }
 
   /// A label; of several for one entity the one with the lowest `preference` stays, then the first.
@@ -46,9 +53,13 @@ class GraphBuilder {
   struct Triple {
     std::uint32_t head, relation, tail;
   };
-  static constexpr std::size_t kChunk = 1 << 16;
+  static constexpr std::size_t kChunk = 1 << 18;
 
   void start_chunk();
+  /// The triples of a chunk.
+  [[nodiscard]] std::span<Triple> chunk(std::size_t i) {
+    return chunks_[i].span().first(i + 1 == chunks_.size() ? in_chunk_ : kChunk);
+  }
   void shuffle(std::uint64_t seed);
   void place_edges();
   void sort_and_deduplicate();
@@ -56,7 +67,8 @@ class GraphBuilder {
   GraphParts parts_;
   StringIndex relation_index_;
   StringIndex attribute_index_;
-  std::vector<std::vector<Triple>> chunks_;  // fixed-size pieces: growing never copies or doubles
+  std::vector<Buffer<Triple>> chunks_;  // fixed-size pieces: growing never copies or doubles
+  std::size_t in_chunk_ = kChunk;       // triples in the last chunk
   std::vector<std::uint8_t> label_preference_;
   bool keep_literals_ = false;
 };

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "common/buffer.h"
 #include "graph/string_index.h"
 
 namespace dovetail {
@@ -13,8 +14,8 @@ namespace dovetail {
 /// What a KnowledgeGraph is made of. Entities have two numbers: the one of the source's order, under which
 /// the strings are stored, and the (shuffled) EntityId that everything else uses.
 struct GraphParts {
-  std::vector<std::uint64_t> offsets;  // entity -> its first edge; entity_count() + 1 of them
-  std::vector<Edge> edges;
+  Buffer<std::uint64_t> offsets;         // entity -> its first edge; entity_count() + 1 of them
+  Buffer<Edge> edges;                    // offsets' last of them are in use
   std::vector<std::uint32_t> source_of;  // EntityId -> number in the source; empty: the same
   std::vector<EntityId> entity_of;       // number in the source -> EntityId; empty: the same
 

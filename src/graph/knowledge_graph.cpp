@@ -90,7 +90,7 @@ const StringTable& KnowledgeGraph::literal_values() const {
 }
 
 std::size_t KnowledgeGraph::edge_memory_bytes() const {
-  return parts_->offsets.capacity() * sizeof(std::uint64_t) + parts_->edges.capacity() * sizeof(Edge) +
+  return parts_->offsets.size() * sizeof(std::uint64_t) + parts_->edges.size() * sizeof(Edge) +
          (parts_->source_of.capacity() + parts_->entity_of.capacity()) * sizeof(std::uint32_t);
 }
 

@@ -2,6 +2,8 @@
 
 #include <dovetail/errors.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <xxhash.h>
 
@@ -31,7 +33,35 @@ std::uint32_t StringIndex::find(const StringTable& table, std::string_view text)
 
 std::uint32_t StringIndex::find_or_append(StringTable& table, std::string_view text) {
   if (2 * (table.size() + 1) > slots_.size()) reserve(table, 2 * table.size() + 1024);
-  const std::uint64_t hash = hash_of(text);
+  return find_or_append(table, text, hash_of(text));
+}
+
+void StringIndex::find_or_append(StringTable& table, std::span<const std::string_view> texts,
+                                 std::uint32_t* numbers) {
+  static constexpr std::size_t kBatch = 64;
+  std::array<std::uint64_t, kBatch> hashes{};
+  for (; !texts.empty(); texts = texts.subspan(std::min(kBatch, texts.size())), numbers += kBatch) {
+    const std::size_t count = std::min(kBatch, texts.size());
+    if (2 * (table.size() + count) > slots_.size()) reserve(table, 2 * (table.size() + count) + 1024);
+    for (std::size_t i = 0; i < count; ++i) {
+      hashes[i] = hash_of(texts[i]);
+      __builtin_prefetch(&slots_[home(hashes[i])]);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Slot& slot = slots_[home(hashes[i])];
+      if (slot.hash == static_cast<std::uint32_t>(hashes[i]) && slot.number != kNone)
+        table.prefetch_place(slot.number);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Slot& slot = slots_[home(hashes[i])];
+      if (slot.hash == static_cast<std::uint32_t>(hashes[i]) && slot.number != kNone)
+        table.prefetch_text(slot.number);
+    }
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = find_or_append(table, texts[i], hashes[i]);
+  }
+}
+
+std::uint32_t StringIndex::find_or_append(StringTable& table, std::string_view text, std::uint64_t hash) {
   Slot& slot = slots_[locate(table, text, hash)];
   if (slot.number == kNone) {
     if (table.size() == kNone) throw UnsupportedError("more than 4,294,967,294 different names in one graph");
@@ -44,7 +74,7 @@ std::uint32_t StringIndex::find_or_append(StringTable& table, std::string_view t
 std::size_t StringIndex::locate(const StringTable& table, std::string_view text, std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   // The upper half of the hash chooses the slot, the lower half is compared there.
-  for (std::size_t i = (hash >> 32) & mask;; i = (i + 1) & mask) {
+  for (std::size_t i = home(hash);; i = (i + 1) & mask) {
     const Slot& slot = slots_[i];
     if (slot.number == kNone) return i;
     if (slot.hash == static_cast<std::uint32_t>(hash) && table[slot.number] == text) return i;
@@ -57,7 +87,7 @@ void StringIndex::reserve(const StringTable& table, std::size_t count) {
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : grown) {
     if (slot.number == kNone) continue;
-    std::size_t i = (hash_of(table[slot.number]) >> 32) & mask;
+    std::size_t i = home(hash_of(table[slot.number]));
     while (slots_[i].number != kNone) i = (i + 1) & mask;
     slots_[i] = slot;
   }

@@ -3,6 +3,7 @@
 #include <dovetail/graph.h>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ class StringIndex {
   [[nodiscard]] std::uint32_t find(const StringTable& table, std::string_view text) const;
   /// The number of `text`, appended to `table` if it was not there.
   std::uint32_t find_or_append(StringTable& table, std::string_view text);
+  /// The same for several strings in turn, into `numbers`. Much faster: a look-up in a large table is three
+  /// cache misses one after the other, and here those of all strings are under way together.
+  void find_or_append(StringTable& table, std::span<const std::string_view> texts, std::uint32_t* numbers);
 
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
 
@@ -32,6 +36,9 @@ class StringIndex {
   /// The slot that holds `text`, or the free one where it belongs.
   [[nodiscard]] std::size_t locate(const StringTable& table, std::string_view text, std::uint64_t hash) const;
   void reserve(const StringTable& table, std::size_t count);
+  std::uint32_t find_or_append(StringTable& table, std::string_view text, std::uint64_t hash);
+
+  [[nodiscard]] std::size_t home(std::uint64_t hash) const { return (hash >> 32) & (slots_.size() - 1); }
 
   std::vector<Slot> slots_;  // a power of two, at most half full
 };

@@ -1,0 +1,63 @@
+# Each target does all of its own set-up; a second run finds nothing to do and starts at once.
+#
+#   make demo      generate a pair of knowledge graphs, inspect it, convert it
+#   make build     the program, at build/dovetail
+#   make test      all tests
+#   make bench     speed and memory, beside other programs
+#   make format    format the sources            make check-format   only look
+#   make lint      static analysis               make install        below PREFIX
+#
+# DOVETAIL_DATA names a folder with benchmark data (dbp15k/zh_en, ...); what needs it is skipped without.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+DOVETAIL_DATA ?= $(wildcard ../shared/data)
+export DOVETAIL_DATA
+
+sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
+
+.PHONY: build demo test bench format check-format lint install clean
+
+build: build/build.ninja
+	@cmake --build build --target dovetail_cli -- -j $(JOBS)
+
+demo: build
+	@tools/demo.sh
+
+test: build/build.ninja
+	@cmake --build build -- -j $(JOBS)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+bench: build/build.ninja
+	@tools/setup.sh bench
+	@cmake --build build -- -j $(JOBS)
+	@python3 bench/load.py build
+
+format:
+	@tools/setup.sh lint
+	@clang-format -i $(sources)
+
+check-format:
+	@tools/setup.sh lint
+	@clang-format --dry-run --Werror $(sources) && echo "format: all $(words $(sources)) files are in order"
+
+lint: build/build.ninja
+	@tools/setup.sh lint
+	@run-clang-tidy -quiet -p build -j $(JOBS) '/(src|apps)/.*\.cpp$$'
+
+install: build
+	@cmake --build build --target dovetail -- -j $(JOBS)
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	@rm -rf build build-* demo
+
+# Ninja configures again by itself when a CMake file changes, so this runs once. Packages are looked at each
+# time the list changes.
+build/build.ninja: build/.packages
+	@cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+
+build/.packages: packages.txt tools/setup.sh
+	@tools/setup.sh build
+	@mkdir -p build && touch $@
+

@@ -1,0 +1,79 @@
+#include <dovetail/errors.h>
+#include <dovetail/generate.h>
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "common/text.h"
+#include "inputs.h"
+#include "io/pair_writer.h"
+#include "terminal.h"
+#include "verbs.h"
+
+using namespace dovetail;
+
+namespace {
+
+struct GenerateVerb {
+  std::string out;
+  std::string format = "ntriples";
+  bool force = false;
+  GenerateOptions generate;
+};
+
+void generate(const GenerateVerb& options, const CommonOptions& common) {
+  TerminalObserver observer(common.quiet);
+  const GenerateOptions resolved = resolve_options(options.generate);
+  const auto writer = make_pair_writer(options.out, format_from_name(options.format), options.force);
+  generate_pair(resolved, *writer, observer);
+  writer->commit();
+  observer.clear();
+  if (!common.quiet) {
+    fmt::print("{}: {} entities and about {} triples a side as {}\n", printable(options.out),
+               with_commas(resolved.entities), with_commas(resolved.triples), options.format);
+  }
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, CommonOptions& common) {
+  auto options = std::make_shared<GenerateVerb>();
+  GenerateOptions& generated = options->generate;
+  CLI::App* verb =
+      app.add_subcommand("generate", "Make a synthetic pair of knowledge graphs with known links");
+  verb->group("Verbs");
+  set_usage(*verb, "Usage: dovetail generate OUT [OPTIONS]");
+  verb->add_option("OUT", options->out, "Folder to make")->required()->type_name("");
+  const auto add = [&](const char* name, auto& value, const char* help, const char* type, const char* group) {
+    return verb->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);
+  };
+  const char* const general = "Options";
+  add("-n,--entities", generated.entities, "Entities a side", "NUMBER", general);
+  add("--triples", generated.triples, "Triples a side; 0: 5 per entity", "NUMBER", general);
+  add("--to", options->format, "Format to write; see convert --help", "FORMAT", general)
+      ->check(one_of(format_names({FormatKind::graph, FormatKind::folder})));
+  add("--seed", generated.seed, "Same seed and options, same bytes", "NUMBER", general);
+  verb->add_flag("--force", options->force, "Replace what is there");
+  const char* const schema = "What the graphs are like";
+  add("--relations", generated.schema.relations, "Relations a side; 0: by size", "NUMBER", schema);
+  add("--types", generated.schema.types, "Kinds of entities; 0: a few dozen", "NUMBER", schema);
+  add("--communities", generated.schema.communities, "Close groups; 0: one per 250", "NUMBER", schema);
+  verb->add_flag("--shared-relations", generated.schema.shared_relations, "Relations have the same names")
+      ->group(schema);
+  verb->add_flag_callback(
+          "--no-labels", [&generated] { generated.labels = false; }, "Entities have no names")
+      ->group(schema);
+  const char* const difference = "In what the sides differ (shares from 0 to 1)";
+  add("--overlap", generated.difference.overlap, "Triples that both sides have", "SHARE", difference);
+  add("--noise", generated.difference.noise, "Triples that are random", "SHARE", difference);
+  add("--dangling", generated.difference.dangling, "Entities with no counterpart", "SHARE", difference);
+  add("--name-difference", generated.difference.names, "How far names differ", "SHARE", difference);
+  const char* const split = "Links (not divided unless a share is given)";
+  add("--seed-ratio", generated.split.seed_ratio, "Links to learn from", "SHARE", split);
+  add("--valid-ratio", generated.split.valid_ratio, "Links for development", "SHARE", split);
+  verb->footer(
+      "Examples:\n"
+      "  dovetail generate pair --entities 5000\n"
+      "  dovetail generate pair --entities 1000000 --dangling 0.2 --to dbp15k --seed 7");
+  verb->callback([options, &common] { generate(*options, common); });
+}

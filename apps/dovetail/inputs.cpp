@@ -1,0 +1,79 @@
+#include "inputs.h"
+
+#include <dovetail/errors.h>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace dovetail;
+
+std::vector<std::string> format_names(std::initializer_list<FormatKind> kinds) {
+  std::vector<std::string> names;
+  for (const FormatInfo& info : formats()) {
+    if (std::find(kinds.begin(), kinds.end(), info.kind) != kinds.end()) names.emplace_back(info.name);
+  }
+  return names;
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  CLI::Validator validator = CLI::IsMember(std::move(names));
+  validator.description("");
+  return validator;
+}
+
+void InputOptions::add_to(CLI::App& verb) {
+  std::vector<std::string> graph_formats = format_names({FormatKind::graph});
+  graph_formats.emplace_back("auto");
+  std::vector<std::string> link_formats = format_names({FormatKind::links});
+  link_formats.emplace_back("auto");
+  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
+    return verb.add_option(name, value, help)->type_name(type)->group("Input");
+  };
+  add("-l,--links", links, "Known links between LEFT and RIGHT", "FILE");
+  add("--format", format, "Format of the graph files (auto)", "FORMAT")->check(one_of(graph_formats));
+  add("--links-format", links_format, "Format of the links (auto)", "FORMAT")->check(one_of(link_formats));
+  add("--columns", columns, "Columns of head, relation, tail", "A,B,C");
+  add("--links-columns", links_columns, "Columns of left, right [, score]", "A,B")
+      ->delimiter(',')
+      ->expected(1);
+  add("--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
+      ->check(one_of({"auto", "yes", "no"}));
+  add("--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
+  add("--fold", fold, "Which split of an OpenEA folder (1)", "1..5");
+  add("--seed-ratio", seed_ratio,
+      "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  add("--split-seed", split_seed, "Which random split (1)", "NUMBER");
+  verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
+}
+
+LoadOptions InputOptions::load_options(const CommonOptions& common) const {
+  LoadOptions options;
+  options.graph_format = format_from_name(format);
+  options.links_format = format_from_name(links_format);
+  if (!columns.empty()) options.graph_table.columns = CLI::detail::split(columns, ',');
+  if (!links_columns.empty()) options.links_table.columns = CLI::detail::split(links_columns, ',');
+  if (header != "auto") options.graph_table.header = options.links_table.header = header == "yes";
+  options.names = names;
+  options.fold = fold;
+  options.strict = strict;
+  options.split.seed = split_seed;
+  if (seed_ratio >= 0) {
+    options.split.seed_ratio = seed_ratio;
+    options.split_files = true;
+  }
+  options.threads = common.threads;
+  return options;
+}
+
+LoadedPair InputOptions::load(const std::vector<std::string>& inputs, const LoadOptions& options,
+                              Observer& observer) const {
+  if (inputs.size() == 2) return load_files(inputs[0], inputs[1], links, options, observer);
+  if (!links.empty()) {
+    throw ParameterError("--links belongs to two graph files, LEFT and RIGHT; a folder brings its own links");
+  }
+  if (std::filesystem::is_regular_file(inputs[0])) {
+    throw ParameterError(inputs[0] + ": this is a file; expected a folder, or two files, LEFT and RIGHT");
+  }
+  return load_folder(inputs[0], options, observer);
+}

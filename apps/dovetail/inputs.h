@@ -1,0 +1,37 @@
+#pragma once
+
+#include <dovetail/io.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "verbs.h"
+
+/// The options by which a user says what to load; the same for every verb that reads graphs.
+struct InputOptions {
+  std::string links;
+  std::string format = "auto";
+  std::string links_format = "auto";
+  std::string names;
+  std::string columns;  ///< separated by commas
+  std::string links_columns;
+  std::string header = "auto";
+  int fold = 1;
+  bool strict = false;
+  double seed_ratio = -1;
+  std::uint64_t split_seed = 1;
+
+  void add_to(CLI::App& verb);
+  [[nodiscard]] dovetail::LoadOptions load_options(const CommonOptions& common) const;
+  /// Loads one folder, or two files and the links.
+  [[nodiscard]] dovetail::LoadedPair load(const std::vector<std::string>& inputs,
+                                          const dovetail::LoadOptions& options,
+                                          dovetail::Observer& observer) const;
+};
+
+/// "ntriples, nquads, ...": the formats of the given kinds, for help texts and checks.
+[[nodiscard]] std::vector<std::string> format_names(std::initializer_list<dovetail::FormatKind> kinds);
+
+/// A check for CLI11 that leaves the list of names out of the help.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string> names);

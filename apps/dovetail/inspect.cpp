@@ -1,0 +1,56 @@
+#include <dovetail/statistics.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common/text.h"
+#include "describe.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "verbs.h"
+
+using namespace dovetail;
+
+namespace {
+
+struct InspectOptions {
+  std::vector<std::string> inputs;
+  InputOptions input;
+  bool json = false;
+};
+
+void inspect(const InspectOptions& options, const CommonOptions& common) {
+  TerminalObserver observer(common.quiet);
+  const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
+  observer.clear();
+  if (options.json) {
+    fmt::print("{}\n", describe_json(pair).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", describe_text(pair));
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, CommonOptions& common) {
+  auto options = std::make_shared<InspectOptions>();
+  CLI::App* verb = app.add_subcommand("inspect", "Describe two knowledge graphs and the links between them");
+  verb->add_option("INPUT", options->inputs, "A folder, or two graph files: LEFT RIGHT")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("");
+  verb->group("Verbs");
+  set_usage(*verb,
+            "Usage: dovetail inspect FOLDER [OPTIONS]\n       dovetail inspect LEFT RIGHT [--links FILE] "
+            "[OPTIONS]");
+  verb->add_flag("--json", options->json, "Print JSON");
+  options->input.add_to(*verb);
+  verb->footer(
+      "Examples:\n"
+      "  dovetail inspect dbp15k/zh_en\n"
+      "  dovetail inspect left.nt.gz right.ttl --links sameas.nt\n"
+      "  dovetail inspect left.csv right.csv --columns subject,predicate,object --json");
+  verb->callback([options, &common] { inspect(*options, common); });
+}

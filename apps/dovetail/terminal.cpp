@@ -1,0 +1,129 @@
+#include "terminal.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/text.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFirstDraw = 300ms;   // shorter work shows nothing
+constexpr auto kRedraw = 100ms;      // on a terminal
+constexpr auto kPlainLine = 5000ms;  // in a pipe
+
+std::string amount(std::uint64_t number, const std::string& unit) {
+  return unit == "bytes" ? dovetail::human_bytes(number) : dovetail::with_commas(number) + " " + unit;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+std::string bar(double share, std::size_t width) {
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
+  std::string text;
+  for (std::size_t i = 0; i < width; ++i) text += i < full ? "━" : "─";
+  return text;
+}
+
+}  // namespace
+
+bool may_colour(int stream) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return isatty(stream) == 1 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::size_t terminal_width(int stream) {
+  winsize size{};
+  return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+TerminalObserver::TerminalObserver(bool quiet)
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), begun_(Clock::now()), last_(begun_) {}
+
+TerminalObserver::~TerminalObserver() {
+  clear();
+}
+
+void TerminalObserver::progress(std::string_view task, std::uint64_t done, std::uint64_t total,
+                                std::string_view unit) {
+  if (quiet_) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  auto found = tasks_.find(task);
+  if (found == tasks_.end()) found = tasks_.emplace(task, Task{now, 0, 0, std::string(unit)}).first;
+  found->second.done = done;
+  found->second.total = total;
+  if (now - begun_ >= kFirstDraw && now - last_ >= (terminal_ ? kRedraw : kPlainLine)) {
+    last_ = now;
+    if (terminal_) {
+      draw(now);
+    } else {
+      report_line(found->first, found->second, now);
+    }
+  }
+  if (total != 0 && done >= total) tasks_.erase(found);
+}
+
+void TerminalObserver::draw(Clock::time_point now) {
+  // Tasks that run side by side share the line; the one begun first gives the bar and the remaining time.
+  if (tasks_.empty()) return;
+  const auto first = std::min_element(tasks_.begin(), tasks_.end(), [](const auto& a, const auto& b) {
+    return a.second.begun < b.second.begun;
+  });
+  const Task& task = first->second;
+  const double seconds = std::chrono::duration<double>(now - task.begun).count();
+  std::string name = dovetail::printable(first->first);
+  if (tasks_.size() > 1) name += fmt::format(" and {} more", tasks_.size() - 1);
+  std::string text;
+  if (task.total == 0) {
+    text = fmt::format("{}  {}", name, amount(task.done, task.unit));
+  } else {
+    const double share = static_cast<double>(task.done) / static_cast<double>(task.total);
+    const double left = share > 0 ? seconds * (1 - share) / share : 0;
+    const double rate = seconds > 0 ? static_cast<double>(task.done) / seconds : 0;
+    const std::string tail = fmt::format(" {:3.0f}%  {}/s, {} left", 100 * share,
+                                         amount(static_cast<std::uint64_t>(rate), task.unit), duration(left));
+    const std::size_t room = std::max<std::size_t>(terminal_width(STDERR_FILENO), 40) - 1;
+    const std::size_t width = room > name.size() + tail.size() + 7 ? room - name.size() - tail.size() - 2 : 5;
+    text = fmt::format("{}  {}{}", name, bar(std::min(share, 1.0), std::min<std::size_t>(width, 30)), tail);
+  }
+  fmt::print(stderr, "\r\x1b[K{}", text);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void TerminalObserver::report_line(const std::string& task_name, const Task& task,
+                                   Clock::time_point now) const {
+  const std::string name = dovetail::printable(task_name);
+  const double seconds = std::chrono::duration<double>(now - task.begun).count();
+  if (task.total == 0) {
+    fmt::print(stderr, "{}: {} after {}\n", name, amount(task.done, task.unit), duration(seconds));
+  } else {
+    fmt::print(stderr, "{}: {:.0f}%, {} of {} after {}\n", name,
+               100.0 * static_cast<double>(task.done) / static_cast<double>(task.total),
+               amount(task.done, task.unit), amount(task.total, task.unit), duration(seconds));
+  }
+}
+
+void TerminalObserver::warning(const std::string& text) {
+  clear();
+  const std::lock_guard lock(mutex_);
+  fmt::print(stderr, "{}warning:{} {}\n", may_colour(STDERR_FILENO) ? "\x1b[33m" : "",
+             may_colour(STDERR_FILENO) ? "\x1b[0m" : "", dovetail::printable(text));
+}
+
+void TerminalObserver::clear() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <dovetail/observer.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+/// Shows progress and warnings on the standard error stream: one line that renews itself on a terminal,
+/// a plain line every few seconds in a pipe, nothing but warnings if quiet.
+class TerminalObserver : public dovetail::Observer {
+ public:
+  explicit TerminalObserver(bool quiet);
+  ~TerminalObserver() override;
+
+  void progress(std::string_view task, std::uint64_t done, std::uint64_t total,
+                std::string_view unit) override;
+  void warning(const std::string& text) override;
+  /// Takes the progress line away before something else is printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Task {
+    Clock::time_point begun;
+    std::uint64_t done = 0;
+    std::uint64_t total = 0;
+    std::string unit;
+  };
+
+  void draw(Clock::time_point now);
+  void report_line(const std::string& task_name, const Task& task, Clock::time_point now) const;
+
+  std::mutex mutex_;
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point begun_;
+  Clock::time_point last_;
+  std::map<std::string, Task, std::less<>> tasks_;
+};
+
+/// Whether the stream may be coloured: it is a terminal and NO_COLOR is not set.
+[[nodiscard]] bool may_colour(int stream);
+[[nodiscard]] std::size_t terminal_width(int stream);

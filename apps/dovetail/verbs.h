@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+/// What every verb obeys.
+struct CommonOptions {
+  bool quiet = false;
+  std::size_t threads = 0;
+};
+
+/// Gives an App help in our own form, with `usage` as its first lines.
+void set_usage(CLI::App& app, const std::string& usage);
+
+// One file each. A verb adds its subcommand, with a callback that does the work.
+void add_inspect(CLI::App& app, CommonOptions& common);
+void add_generate(CLI::App& app, CommonOptions& common);
+void add_convert(CLI::App& app, CommonOptions& common);

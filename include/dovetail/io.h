@@ -1,0 +1,121 @@
+#pragma once
+
+#include <dovetail/graph.h>
+#include <dovetail/links.h>
+#include <dovetail/observer.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+/// Every outside form Dovetail reads or writes; formats() describes them.
+enum class Format : std::uint8_t {
+  automatic,
+  // one graph in one file
+  ntriples,
+  nquads,
+  turtle,
+  trig,
+  rdfxml,
+  tsv,
+  csv,
+  // two graphs and their links in one folder
+  dbp15k,
+  openea,
+  // links in one file
+  links_tsv,
+  links_csv,
+  same_as,
+  sssom,
+  alignment_api,
+};
+
+enum class FormatKind : std::uint8_t { graph, folder, links };
+
+struct FormatInfo {
+  Format format;
+  FormatKind kind;
+  const char* name;       ///< as the command line spells it
+  const char* extension;  ///< with the dot; empty for folders
+  const char* description;
+};
+
+/// All formats but `automatic`.
+[[nodiscard]] const std::vector<FormatInfo>& formats();
+[[nodiscard]] const FormatInfo& format_info(Format format);
+/// Throws ParameterError with the known names where `name` is none of them.
+[[nodiscard]] Format format_from_name(std::string_view name);
+
+/// How tables (TSV, CSV) are read: which columns, and whether the first line names them.
+struct TableOptions {
+  /// Names or 1-based numbers of the columns for head, relation, tail, or left, right and perhaps score;
+  /// empty: by the header's usual names, or else the first ones.
+  std::vector<std::string> columns;
+  /// Whether there is a header; unset: by looking at the first line.
+  std::optional<bool> header;
+};
+
+struct LoadOptions {
+  Format graph_format = Format::automatic;
+  Format links_format = Format::automatic;
+  TableOptions graph_table;
+  TableOptions links_table;
+  /// A JSON file with names for the entities, as `translated_names.json` of the DBP15K folders; a folder's
+  /// own one is found by itself.
+  std::filesystem::path names;
+  int fold = 1;                ///< which of an OpenEA folder's splits
+  bool strict = false;         ///< a link that names an unknown entity is an error instead of a warning
+  bool keep_literals = false;  ///< keep literal triples, for writing the graphs out again
+  /// Entity ids are shuffled with this seed, so that no position tells which belong together; unset: ids
+  /// follow the files.
+  std::optional<std::uint64_t> shuffle_seed = 1;
+  /// How links are divided where the source does not say.
+  SplitOptions split;
+  /// Whether the links of a file are divided too. A folder's undivided links always are; a user's own file
+  /// is all there to learn from unless this is set.
+  bool split_files = false;
+  std::size_t threads = 0;  ///< 0: as many as the machine has
+};
+
+struct LoadedPair {
+  GraphPair graphs;
+  SeedLinks links;
+  std::string format;  ///< what was recognised, in words
+};
+
+/// Loads a folder of a known kind: DBP15K ids, OpenEA, or `left.*`, `right.*` and `links.*` as written by
+/// `convert` and `generate`.
+[[nodiscard]] LoadedPair load_folder(const std::filesystem::path& folder, const LoadOptions& options,
+                                     Observer& observer);
+/// Loads two graph files and, unless `links` is empty, a file of links.
+[[nodiscard]] LoadedPair load_files(const std::filesystem::path& left, const std::filesystem::path& right,
+                                    const std::filesystem::path& links, const LoadOptions& options,
+                                    Observer& observer);
+/// Loads one graph file.
+[[nodiscard]] KnowledgeGraph load_graph(const std::filesystem::path& path, const LoadOptions& options,
+                                        Observer& observer);
+
+/// What a format had no place for when a graph was written in it.
+struct LeftOut {
+  std::uint64_t entities = 0;  ///< entities without triples, where a format consists of triples
+  std::uint64_t literals = 0;  ///< literals other than names, where a format knows none
+};
+
+/// Writes one graph to a file in a format of kind `graph`. Nothing appears under that name unless all went
+/// well; an existing file is an error unless `replace`.
+LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& path, Format format,
+                   bool replace, Observer& observer);
+/// Writes two graphs and their links to a new folder; a format of kind `graph` gives left.*, right.* and
+/// links.tsv, or train_links.tsv, valid_links.tsv and test_links.tsv if the links are divided.
+LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::filesystem::path& folder,
+                  Format format, bool replace, Observer& observer);
+/// Copies links from one file to another in a format of kind `links`; returns how many.
+std::uint64_t convert_links(const std::filesystem::path& from, const std::filesystem::path& to, Format format,
+                            bool replace, const LoadOptions& options, Observer& observer);
+
+}  // namespace dovetail

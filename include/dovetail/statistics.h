@@ -1,0 +1,30 @@
+#pragma once
+
+#include <dovetail/graph.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace dovetail {
+
+/// A graph in numbers. The degree of an entity counts its triples in both directions.
+struct GraphStatistics {
+  std::uint64_t entities = 0;
+  std::uint64_t relations = 0;
+  std::uint64_t triples = 0;     ///< distinct ones
+  std::uint64_t duplicates = 0;  ///< repetitions in the source
+  std::uint64_t literals = 0;
+  std::uint64_t labelled = 0;  ///< entities with a label of their own
+  std::uint64_t isolated = 0;  ///< entities without any triple
+  double mean_degree = 0;
+  std::uint64_t median_degree = 0;
+  std::uint64_t largest_degree = 0;
+  /// Entities by degree: [0] has none, [1] one, [2] two or three, [i] from 2^(i-1) to 2^i - 1 triples.
+  std::array<std::uint64_t, 33> degrees{};
+  std::uint64_t edge_bytes = 0;  ///< memory of the edges in both directions, strings aside
+};
+
+[[nodiscard]] GraphStatistics graph_statistics(const KnowledgeGraph& graph);
+
+}  // namespace dovetail

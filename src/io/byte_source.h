@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+struct archive;
+
+namespace dovetail {
+
+/// The bytes of a file, decompressed where its first bytes say that it is gzip, bzip2, xz or zstd. Works on
+/// pipes too.
+class ByteSource {
+ public:
+  /// Throws SystemError if the file cannot be opened.
+  explicit ByteSource(const std::filesystem::path& path);
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+  ~ByteSource();
+
+  /// Fills the front of `buffer`; returns how many bytes, 0 at the end only. Throws InputError where
+  /// compressed data are damaged or end too early.
+  std::size_t read(std::span<char> buffer);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Of the file itself, so compressed bytes; 0 where the size is not known.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// How many of those were read.
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+
+ private:
+  /// Reads from the file itself, the bytes looked at for recognition first.
+  std::size_t read_raw(std::span<char> buffer);
+  void start_decompression();
+  static std::ptrdiff_t serve_archive(archive* handle, void* self, const void** buffer);
+
+  std::string name_;
+  int file_ = -1;
+  std::uint64_t size_ = 0;
+  std::uint64_t position_ = 0;
+  std::array<char, 8> head_{};
+  std::size_t head_size_ = 0;
+  std::size_t head_served_ = 0;
+  std::unique_ptr<archive, int (*)(archive*)> archive_;
+  std::vector<char> archive_buffer_;
+};
+
+}  // namespace dovetail

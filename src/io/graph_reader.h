@@ -1,0 +1,26 @@
+#pragma once
+
+#include <dovetail/io.h>
+#include <dovetail/observer.h>
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "graph/graph_builder.h"
+
+namespace dovetail {
+
+/// Reads a graph file of any format into `builder`.
+void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
+                Observer& observer);
+
+/// How good a source of names a predicate is, 0 the best: rdfs:label, skos:prefLabel, foaf:name, schema:name.
+/// Nothing for predicates that are none.
+[[nodiscard]] std::optional<std::uint8_t> name_preference(std::string_view predicate);
+
+/// Adds a literal triple, and the label it may be. `value` in N-Triples syntax.
+void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+                 std::string_view value);
+
+}  // namespace dovetail

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <dovetail/io.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "graph/graph_sink.h"
+
+namespace dovetail {
+
+/// A sink that writes a graph file. Nothing appears under the file's name before commit().
+class GraphWriter : public GraphSink {
+ public:
+  virtual void commit() = 0;
+};
+
+/// Creates `path` in a format of kind `graph`.
+[[nodiscard]] std::unique_ptr<GraphWriter> make_graph_writer(const std::filesystem::path& path,
+                                                             Format format);
+
+// One for each library that does the writing; make_graph_writer chooses.
+[[nodiscard]] std::unique_ptr<GraphWriter> make_line_writer(const std::filesystem::path& path, Format format);
+[[nodiscard]] std::unique_ptr<GraphWriter> make_turtle_writer(const std::filesystem::path& path,
+                                                              Format format);
+[[nodiscard]] std::unique_ptr<GraphWriter> make_rdfxml_writer(const std::filesystem::path& path);
+
+inline constexpr std::string_view kRdfsLabel = "http://www.w3.org/2000/01/rdf-schema#label";
+
+/// Throws UnsupportedError if `text` cannot stand in a table between tabs.
+void check_tsv_field(const std::filesystem::path& path, std::string_view text);
+/// `text` as a field of a CSV file, in quotes where it needs them.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
+}  // namespace dovetail

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <dovetail/io.h>
+#include <dovetail/links.h>
+#include <dovetail/observer.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/id_table.h"
+
+namespace dovetail {
+
+/// A link as a file states it.
+struct RawLink {
+  std::string_view left;
+  std::string_view right;
+  std::optional<double> score;
+  std::uint64_t line;
+};
+
+/// Whether an RDF predicate says that subject and object are the same: owl:sameAs or skos:exactMatch.
+[[nodiscard]] bool means_same(std::string_view predicate);
+
+using LinkHandler = std::function<void(const RawLink&)>;
+
+/// Reads a file of links of any format and hands each to `handler`.
+void read_links(const std::filesystem::path& path, Format format, const TableOptions& table,
+                const LinkHandler& handler, Observer& observer);
+
+// The formats that are more than a table, each in a file of its own.
+void read_rdf_links(const std::filesystem::path& path, Format syntax, const LinkHandler& handler,
+                    Observer& observer);
+void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, Observer& observer);
+
+/// Turns the names in links into entities and checks that the links make sense together: each joins the two
+/// graphs, and no entity is in two of them, also not across several files.
+class LinkCollector {
+ public:
+  /// `find` looks an entity up in the graph of a side; kNone if it is not there.
+  using Find = std::function<EntityId(Side, std::string_view)>;
+  LinkCollector(Find find, std::size_t left_count, std::size_t right_count, bool strict, Observer& observer);
+
+  /// Reads one file. A link to an unknown entity is left out, counted and reported at the end of the file,
+  /// or refused if strict.
+  [[nodiscard]] std::vector<Link> read(const std::filesystem::path& path, Format format,
+                                       const TableOptions& table);
+  /// The same for a file of two columns of ids, which `find_id`(side, id) looks up.
+  template <typename FindId>
+  [[nodiscard]] std::vector<Link> read_ids(const std::filesystem::path& path, const FindId& find_id);
+
+  [[nodiscard]] std::uint64_t unknown() const { return unknown_; }
+  [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
+
+ private:
+  /// Takes the link if there is nothing wrong with it.
+  bool accept(EntityId left, EntityId right, std::vector<Link>& links) {
+    if (left == kNone || right == kNone || partner_of_left_[left] != kNone ||
+        partner_of_right_[right] != kNone) {
+      return false;
+    }
+    partner_of_left_[left] = right;
+    partner_of_right_[right] = left;
+    links.push_back({left, right});
+    return true;
+  }
+  /// Counts or refuses a link that was not accepted.
+  void reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right);
+  /// Warns about the unknown entities of a file with `count` links.
+  void end_file(const std::string& file, std::uint64_t count);
+
+  Find find_;
+  bool strict_;
+  Observer& observer_;
+  std::vector<EntityId> partner_of_left_;
+  std::vector<EntityId> partner_of_right_;
+  std::uint64_t unknown_ = 0;
+  std::uint64_t repeated_ = 0;
+  std::uint64_t unknown_in_file_ = 0;
+  std::string first_unknown_;
+};
+
+template <typename FindId>
+std::vector<Link> LinkCollector::read_ids(const std::filesystem::path& path, const FindId& find_id) {
+  const std::string file = path.string();
+  std::uint64_t count = 0;
+  std::vector<Link> links;
+  read_id_rows<2>(path, observer_, [&](const std::array<std::uint64_t, 2>& ids, std::uint64_t line) {
+    ++count;
+    const EntityId left = find_id(Side::left, ids[0]);
+    const EntityId right = find_id(Side::right, ids[1]);
+    if (accept(left, right, links)) return;
+    const std::string left_id = std::to_string(ids[0]);
+    const std::string right_id = std::to_string(ids[1]);
+    reject(file, {left_id, right_id, std::nullopt, line}, left, right);
+  });
+  end_file(file, count);
+  return links;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,181 @@
+#include "io/output_file.h"
+
+#include <dovetail/errors.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <cerrno>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "common/text.h"
+
+namespace dovetail {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void cannot_write(const fs::path& path, const std::string& reason) {
+  throw SystemError(fmt::format("{}: cannot write: {}; nothing was left behind", path.string(), reason));
+}
+
+fs::path partial_name(const fs::path& path) {
+  fs::path name = path;
+  if (!name.has_filename()) name = name.parent_path();  // a folder given with a slash at the end
+  name += ".partial";
+  return name;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr, nullptr) {
+  std::error_code ignored;
+  const bool device = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
+  written_ = device ? path_ : partial_name(path_);
+  file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) refuse();
+  buffer_.reserve(kBuffer + 4096);
+  start_compression(path_.extension().string());
+}
+
+OutputFile::~OutputFile() {
+  if (file_ < 0) return;  // committed
+  archive_.reset();
+  ::close(file_);
+  if (written_ != path_) ::unlink(written_.c_str());
+}
+
+void OutputFile::commit() {
+  flush();
+  if (archive_ && archive_write_close(archive_.get()) != ARCHIVE_OK) refuse();
+  archive_.reset();
+  if (written_ != path_ && ::fsync(file_) != 0) refuse();
+  if (::close(file_) != 0) refuse();
+  file_ = -1;
+  if (written_ != path_ && ::rename(written_.c_str(), path_.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(written_.c_str());
+    cannot_write(path_, std::generic_category().message(reason));
+  }
+}
+
+void OutputFile::flush() {
+  if (archive_) {
+    if (!buffer_.empty() && archive_write_data(archive_.get(), buffer_.data(), buffer_.size()) < 0) refuse();
+  } else {
+    write_raw(buffer_);
+  }
+  buffer_.clear();
+}
+
+void OutputFile::write_raw(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(file_, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) refuse();
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+void OutputFile::start_compression(const std::string& extension) {
+  int (*add_filter)(archive*) = extension == ".gz"    ? archive_write_add_filter_gzip
+                                : extension == ".bz2" ? archive_write_add_filter_bzip2
+                                : extension == ".xz"  ? archive_write_add_filter_xz
+                                : extension == ".zst" ? archive_write_add_filter_zstd
+                                                      : nullptr;
+  if (add_filter == nullptr) return;
+  archive_ = {archive_write_new(), archive_write_free};
+  archive_write_set_format_raw(archive_.get());
+  add_filter(archive_.get());
+  archive_write_set_bytes_in_last_block(archive_.get(), 1);
+  const auto to_file = [](archive* handle, void* self, const void* bytes, std::size_t size) -> la_ssize_t {
+    try {
+      static_cast<OutputFile*>(self)->write_raw({static_cast<const char*>(bytes), size});
+      return static_cast<la_ssize_t>(size);
+    } catch (const SystemError&) {
+      archive_set_error(handle, errno, "write failed");
+      return -1;
+    }
+  };
+  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
+                                                                       archive_entry_free);
+  archive_entry_set_filetype(entry.get(), AE_IFREG);
+  if (archive_write_open(archive_.get(), this, nullptr, to_file, nullptr) != ARCHIVE_OK ||
+      archive_write_header(archive_.get(), entry.get()) != ARCHIVE_OK) {
+    refuse();
+  }
+}
+
+void OutputFile::refuse() const {
+  const int reason = archive_ ? archive_errno(archive_.get()) : errno;
+  cannot_write(path_, std::generic_category().message(reason));
+}
+
+void check_target(const fs::path& path, bool replace) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    throw SystemError(path.string() + ": this is a folder; expected a file's name");
+  if (!replace && fs::is_regular_file(path, ignored)) {
+    throw SystemError(path.string() +
+                      ": the file exists already; choose another name or use --force to replace it");
+  }
+}
+
+void check_target_folder(const fs::path& path, bool replace) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  const bool folder = fs::is_directory(path, error);
+  if (folder && fs::is_empty(path, error)) return;
+  if (!replace) {
+    throw SystemError(path.string() +
+                      ": something is there already; choose another name or use --force to replace it");
+  }
+  if (!folder) return;
+  std::string other;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    for (const char* ours : {"triples_1", "rel_triples_1", "left."}) {
+      if (name.starts_with(ours)) return;
+    }
+    if (other.empty() || name < other) other = name;
+  }
+  throw SystemError(
+      fmt::format("{}: this folder holds no graphs but {}; choose another name or remove it by hand",
+                  path.string(), shown(other)));
+}
+
+OutputFolder::OutputFolder(fs::path path, bool replace)
+    : path_(std::move(path)), partial_(partial_name(path_)) {
+  std::error_code error;
+  check_target_folder(path_, replace);
+  fs::remove_all(partial_, error);
+  if (!fs::create_directory(partial_, error)) cannot_write(path_, error.message());
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code ignored;
+  if (!committed_) fs::remove_all(partial_, ignored);
+}
+
+void OutputFolder::commit() {
+  std::error_code error;
+  fs::path old = path_;
+  if (!old.has_filename()) old = old.parent_path();
+  const fs::path target = old;
+  old += ".old";
+  const bool replaces = fs::exists(target, error);
+  if (replaces) fs::rename(target, old, error);
+  if (!error) fs::rename(partial_, target, error);
+  if (error) {
+    std::error_code ignored;
+    if (replaces) fs::rename(old, target, ignored);
+    cannot_write(path_, error.message());
+  }
+  committed_ = true;
+  if (replaces) fs::remove_all(old, error);
+}
+
+}  // namespace dovetail

@@ -2,6 +2,7 @@
 # by projects that link to it.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+find_package(hwy REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(yaml-cpp REQUIRED)

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <dovetail/evaluation.h>
+#include <dovetail/graph.h>
+#include <dovetail/links.h>
+#include <dovetail/observer.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dovetail {
+
+/// What the layers start from, for entities.
+enum class EntityFeature : std::uint8_t {
+  none,
+  raw,             ///< the entity's own embedding, as the paper's equations have it
+  neighbour_mean,  ///< ELU of the mean of the embeddings of the entity and its neighbours
+};
+
+/// How a node weighs its edges; always a softmax over all edges of the node.
+enum class Attention : std::uint8_t {
+  none,         ///< all alike
+  by_relation,  ///< v . r
+  three_part,   ///< v . [phi(h_i, r) | r | phi(h_j, r)], the paper's
+};
+
+/// phi(h, r) = h - 2 (r . h) r
+enum class Reflection : std::uint8_t {
+  unit,      ///< both r of unit length: a true reflection
+  released,  ///< only the r of the dot product normalised, as in the authors' program
+};
+
+struct EncoderOptions {
+  std::size_t dimension = 300;
+  std::size_t depth = 2;
+  EntityFeature entity_feature = EntityFeature::neighbour_mean;
+  bool relation_feature = true;  ///< ELU of the mean of the embeddings of the relations on the entity's edges
+  Attention attention = Attention::by_relation;
+  Reflection reflection = Reflection::released;
+};
+
+/// Which part of the graphs a training step computes.
+enum class Sampling : std::uint8_t {
+  automatic,  ///< none while the features of all entities fit into SamplingOptions::memory, else attention
+  none,       ///< exactly what the batch's features depend on
+  whole,      ///< everything, needed or not
+  attention,  ///< RAGS: each node draws edges in proportion to its attention, hop by hop
+  uniform,    ///< the same number of draws, every edge alike
+};
+
+struct SamplingOptions {
+  Sampling method = Sampling::automatic;
+  double tau = 1.0;                   ///< a node draws ceil(tau / sum of squared attention) edges
+  bool distinct = true;               ///< draw until there are that many different edges, not that many draws
+  std::size_t epochs_per_sample = 2;  ///< epochs that see the same draws
+  std::uint64_t memory = std::uint64_t{4}
+                         << 30;  ///< bytes of features up to which `automatic` samples nothing
+};
+
+struct LossOptions {
+  bool standardise = true;  ///< bring each feature column of a batch to mean 0 and deviation 1
+  double epsilon = 1e-10;   ///< added to the variance there
+  unsigned power = 3;       ///< of the cosine
+  double dropout = 0.3;     ///< share of the features dropped, rounded to a multiple of 1/256
+};
+
+enum class Optimiser : std::uint8_t {
+  rmsprop,  ///< centered
+  adam,
+  gradient_descent,
+};
+
+struct TrainingOptions {
+  std::size_t epochs = 6;
+  std::size_t batch_size = 512;  ///< pairs; 0: all in each step
+  Optimiser optimiser = Optimiser::rmsprop;
+  double learning_rate = 0.005;
+  double decay = 0.95;    ///< of RMSprop's running means
+  double epsilon = 1e-7;  ///< of the optimiser
+  bool tie_seeds =
+      true;  ///< the right entity of a seed starts with its left one's embedding; not in the paper
+  std::size_t patience = 2;  ///< epochs that the loss on development links may rise before training stops
+};
+
+/// How the best candidates are found.
+enum class Search : std::uint8_t {
+  exact,     ///< single-precision scores of all pairs
+  four_bit,  ///< all pairs in 4-bit integers, then the best ones exactly
+};
+
+struct MatchingOptions {
+  Search search = Search::four_bit;
+  std::size_t candidates = 50;       ///< kept for each entity
+  std::size_t csls_neighbours = 10;  ///< 0: no CSLS correction
+  /// Features beyond this many times the root mean square of their vector count as that much; 0: no limit.
+  /// Not in the paper. A few large features otherwise outweigh the many that tell entities apart.
+  double clip = 1.25;
+};
+
+struct AlignOptions {
+  EncoderOptions encoder;
+  SamplingOptions sampling;
+  LossOptions loss;
+  TrainingOptions training;
+  MatchingOptions matching;
+  std::uint64_t seed = 1;   ///< of every random choice
+  std::size_t threads = 0;  ///< 0: as many as the machine has
+};
+
+/// Options that do what the paper says and nothing else.
+[[nodiscard]] AlignOptions paper_options();
+
+/// What training leaves behind: all that matching, and a later run that goes on from here, needs to know.
+struct Model {
+  EncoderOptions encoder;
+  std::uint64_t seed = 1;  ///< that the initial parameters follow from, and so the initial features
+  std::vector<Link> tied;  ///< links whose two ends had one embedding at the start
+  std::size_t entity_count = 0;
+  std::size_t relation_rows = 0;  ///< relations and their inverses
+  std::vector<float> entities;    ///< [entity_count, dimension] by shared id
+  std::vector<float> relations;   ///< [relation_rows, dimension]
+  std::vector<float> attention;   ///< [depth, parts, dimension]
+};
+
+struct TrainingReport {
+  struct Epoch {
+    double loss;        ///< mean over the epoch's steps
+    double valid_loss;  ///< on development links after it; 0 if there are none
+  };
+  std::vector<Epoch> epochs;
+  std::size_t steps = 0;
+  bool stopped_early = false;
+  Sampling sampling = Sampling::none;  ///< what `automatic` became
+  double seconds = 0;
+  std::uint64_t working_bytes = 0;  ///< features, edge weights and gradients, beyond parameters and optimiser
+};
+
+/// Learns from links.train, watches links.valid. Throws ParameterError if there is nothing to learn from.
+[[nodiscard]] Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options,
+                          Observer& observer, TrainingReport* report = nullptr);
+
+/// Which entities may be matched with each other.
+struct Pools {
+  std::vector<EntityId> left, right;
+};
+/// Closed world: the entities of these links only.
+[[nodiscard]] Pools closed_pools(const std::vector<Link>& links);
+/// Open world: every entity that is in none of these links.
+[[nodiscard]] Pools open_pools(const GraphPair& pair, const std::vector<Link>& taken);
+
+struct Candidate {
+  EntityId entity;
+  float score;  ///< CSLS-corrected where that is on
+};
+
+/// For each entity of a pool its ranked candidates on the other side.
+struct Candidates {
+  std::vector<EntityId> entities;
+  std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first, never empty unless a pool is
+
+  /// How far the best candidate is ahead of the second; 0 if there is no second.
+  [[nodiscard]] float margin(std::size_t row) const {
+    return ranked[row].size() < 2 ? 0 : ranked[row][0].score - ranked[row][1].score;
+  }
+};
+
+struct Alignment {
+  Candidates left, right;
+  Evaluation evaluation;  ///< of the gold links within the pools; count 0 if there are none
+  double match_seconds = 0;
+  double evaluation_seconds = 0;
+};
+
+/// Ranks the entities of the pools by the model's score; `gold`, where known, only to say how well.
+[[nodiscard]] Alignment match(const GraphPair& pair, const Model& model, const Pools& pools,
+                              const std::vector<Link>& gold, const AlignOptions& options, Observer& observer);
+
+}  // namespace dovetail

@@ -1,0 +1,66 @@
+#include "alignment/model.h"
+
+#include <dovetail/errors.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace dovetail {
+namespace {
+
+/// Rows of `blocks` padded blocks to the same without padding.
+void strip(const Matrix<float>& matrix, std::size_t dimension, std::vector<float>& out) {
+  const std::size_t blocks = matrix.columns() / padded(dimension);
+  out.resize(matrix.rows() * blocks * dimension);
+  float* to = out.data();
+  for (std::size_t block = 0; block < matrix.rows() * blocks; ++block, to += dimension) {
+    std::copy_n(matrix.data() + block * padded(dimension), dimension, to);
+  }
+}
+
+Matrix<float> pad(const std::vector<float>& values, std::size_t rows, std::size_t columns,
+                  std::size_t dimension) {
+  Matrix<float> matrix(rows, columns);
+  const std::size_t blocks = rows * columns / padded(dimension);
+  if (values.size() != blocks * dimension) throw ParameterError("the model's sizes contradict each other");
+  for (std::size_t block = 0; block < blocks; ++block) {
+    std::copy_n(values.data() + block * dimension, dimension, matrix.data() + block * padded(dimension));
+  }
+  return matrix;
+}
+
+}  // namespace
+
+void put_parameters(const Parameters<float>& parameters, const EncoderLayout& layout, const NodeOrder& order,
+                    Model& model) {
+  const std::size_t dimension = layout.options.dimension;
+  model.entity_count = order.node_of.size();
+  model.relation_rows = layout.relation_rows;
+  model.entities.resize(model.entity_count * dimension);
+  for (std::size_t entity = 0; entity < model.entity_count; ++entity) {
+    std::copy_n(parameters.entities.row(order.node_of[entity]), dimension,
+                model.entities.data() + entity * dimension);
+  }
+  strip(parameters.relations, dimension, model.relations);
+  strip(parameters.attention, dimension, model.attention);
+}
+
+Parameters<float> take_parameters(const Model& model, const EncoderLayout& layout, const NodeOrder& order) {
+  const std::size_t dimension = layout.options.dimension;
+  if (model.entity_count != order.node_of.size() || model.relation_rows != layout.relation_rows ||
+      model.entities.size() != model.entity_count * dimension) {
+    throw ParameterError("the model belongs to other graphs: it has other numbers of entities or relations");
+  }
+  Parameters<float> parameters{
+      .entities = Matrix<float>(model.entity_count, layout.shape.width),
+      .relations = pad(model.relations, layout.relation_rows, layout.shape.width, dimension),
+      .attention = pad(model.attention, layout.options.depth, layout.attention, dimension)};
+  for (std::size_t entity = 0; entity < model.entity_count; ++entity) {
+    std::copy_n(model.entities.data() + entity * dimension, dimension,
+                parameters.entities.row(order.node_of[entity]));
+  }
+  return parameters;
+}
+
+}  // namespace dovetail

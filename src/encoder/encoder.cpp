@@ -1,0 +1,180 @@
+#include "encoder/encoder.h"
+
+#include <algorithm>
+
+#include "kernels/propagate.h"
+#include "kernels/rows.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kNodeGrain = 256;
+
+std::uint8_t level(std::size_t layer) {
+  return static_cast<std::uint8_t>(layer + 1);
+}
+
+}  // namespace
+
+template <typename Real>
+Encoder<Real>::Encoder(const EncoderLayout& layout, ThreadPool& pool)
+    : layout_(layout),
+      pool_(pool),
+      tables_(layout),
+      gradients_(layout),
+      attention_(layout, pool),
+      rows_(layout.layers),
+      weights_(layout.layers) {}
+
+template <typename Real>
+void Encoder<Real>::forward(const Computation& computation, const Parameters<Real>& parameters) {
+  const MessageGraph& graph = *computation.graph;
+  tables_.update(parameters, pool_);
+  for (std::size_t k = 0; k < layout_.layers; ++k) {
+    rows_[k].require(graph.node_count * layout_.shape.size());
+    if (k > 0) weights_[k].require(graph.out.edge_count());
+  }
+  input_forward(computation, parameters);
+  for (std::size_t k = 1; k < layout_.layers; ++k) {
+    attention_.forward({&graph, computation.need, k, parameters.attention.row(k - 1), layer(k - 1)}, tables_,
+                       weights_[k].data());
+    const PropagateForward<Real> propagate{.edges = graph.out.view(),
+                                           .shape = layout_.shape,
+                                           .reflections = tables_.view(),
+                                           .weight = weights_[k].data(),
+                                           .need = computation.need.data(),
+                                           .least = level(k),
+                                           .x = rows_[k - 1].data(),
+                                           .y = rows_[k].data()};
+    pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+      Buffer<Real> scratch(4 * layout_.shape.size());
+      propagate_forward(propagate, begin, end, scratch.data());
+    });
+  }
+}
+
+template <typename Real>
+void Encoder<Real>::input_forward(const Computation& computation, const Parameters<Real>& parameters) {
+  const MessageGraph& graph = *computation.graph;
+  const std::size_t width = layout_.shape.width;
+  const EntityFeature entity = layout_.options.entity_feature;
+  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    Buffer<Real> scratch(width);
+    for (std::size_t node = begin; node < end; ++node) {
+      if (computation.need[node] < level(0)) continue;
+      Stored<Real>* out = rows_[0].data() + node * layout_.shape.size();
+      if (entity == EntityFeature::neighbour_mean) {
+        mean_rows_forward(graph.closed.of(node), parameters.entities.data(), width, true, scratch.data(),
+                          out);
+      } else if (entity == EntityFeature::raw) {
+        store_row<Real>(parameters.entities.row(graph.row_of[node]), width, out);
+      }
+      if (layout_.relation_block < 0) continue;
+      const std::uint32_t first = graph.out.node_begin[node];
+      mean_rows_forward({graph.out.relation.data() + first, graph.out.node_begin[node + 1] - first},
+                        parameters.relations.data(), width, true, scratch.data(),
+                        out + static_cast<std::size_t>(layout_.relation_block) * width);
+    }
+  });
+}
+
+template <typename Real>
+void Encoder<Real>::update_input_scale(const Computation& computation) {
+  const MessageGraph& graph = *computation.graph;
+  const std::size_t features = layout_.shape.features;
+  const auto share = [](std::size_t count) {
+    return count == 0 ? Real{0} : Real{1} / static_cast<Real>(count);
+  };
+  input_scale_.require(graph.node_count * features);
+  for (std::size_t node = 0; node < graph.node_count; ++node) {
+    Real* const scale = input_scale_.data() + node * features;
+    scale[0] = layout_.options.entity_feature == EntityFeature::neighbour_mean
+                   ? share(graph.closed.of(node).count)
+                   : Real{1};
+    if (layout_.relation_block < 0) continue;
+    scale[layout_.relation_block] = share(graph.out.node_begin[node + 1] - graph.out.node_begin[node]);
+  }
+}
+
+template <typename Real>
+void Encoder<Real>::backward(const Computation& computation, const Parameters<Real>& parameters,
+                             const OutputGradient<Real>& output) {
+  gradients_.clear();
+  update_input_scale(computation);
+  for (std::size_t k = layout_.layers; k-- > 0;) {
+    if (layout_.options.attention == Attention::three_part && k + 1 < layout_.layers) {
+      attention_.backward({computation.graph, computation.need, k + 1, parameters.attention.row(k), layer(k)},
+                          tables_, weights_[k + 1].data(), layer(k + 1), gradients_);
+    }
+    layer_backward(computation, k, output);
+  }
+  gradients_.finish(tables_, parameters, pool_);
+}
+
+template <typename Real>
+void Encoder<Real>::layer_backward(const Computation& computation, std::size_t k,
+                                   const OutputGradient<Real>& output) {
+  const MessageGraph& graph = *computation.graph;
+  const bool top = k + 1 == layout_.layers;
+  const bool by_relation = layout_.options.attention == Attention::by_relation;
+  const bool from_attention = layout_.options.attention == Attention::three_part && !top;
+  const PropagateBackward<Real> propagate{
+      .in = graph.in.view(),
+      .out = graph.out.view(),
+      .shape = layout_.shape,
+      .reflections = tables_.view(),
+      .in_edge = graph.in_edge.data(),
+      .weight_above = top ? nullptr : weights_[k + 1].data(),
+      .above = top ? nullptr : layer(k + 1),
+      .weight_here = by_relation && k > 0 ? weights_[k].data() : nullptr,
+      .need = computation.need.data(),
+      .least = level(k),
+      .addend = output.rows + k * layout_.shape.size(),
+      .addend_of = output.of.data(),
+      .addend_stride = layout_.output,
+      .dense_addend = from_attention ? attention_.input_gradient() : nullptr,
+      .scale = k == 0 ? input_scale_.data() : nullptr,
+      .raw_entity = k == 0 && layout_.options.entity_feature == EntityFeature::raw,
+      .relation_block = k == 0 ? layout_.relation_block : -1,
+      .rows = rows_[k].data()};
+  pool_.run(kStripes, [&](std::size_t stripe) {
+    Buffer<Real> scratch(4 * layout_.shape.size());
+    propagate_backward(propagate, gradients_.sums(stripe, k), graph.stripes[stripe],
+                       graph.stripes[stripe + 1], scratch.data());
+  });
+}
+
+template <typename Real>
+bool Encoder<Real>::entity_gradient(const Computation& computation, std::size_t node, Real* gradient) const {
+  const EntityFeature kind = layout_.options.entity_feature;
+  if (kind == EntityFeature::none) return false;
+  const auto itself = static_cast<std::uint32_t>(node);
+  const std::uint32_t raw[1 + kPrefetchAhead] = {itself, itself, itself};
+  const RowNumbers nodes =
+      kind == EntityFeature::raw ? RowNumbers{raw, 1} : computation.graph->closed_in.of(node);
+  return mean_rows_backward(nodes, computation.need.data(), level(0), layer(0), layout_.shape.size(),
+                            layout_.shape.width, gradient);
+}
+
+template <typename Real>
+std::vector<Real> Encoder<Real>::relation_logits(const Parameters<Real>& parameters, std::size_t layer) {
+  tables_.update(parameters, pool_);
+  std::vector<Real> logits(layout_.relation_rows);
+  for (std::size_t r = 0; r < logits.size(); ++r) {
+    logits[r] = dot(parameters.attention.row(layer - 1), tables_.q(r), layout_.shape.width);
+  }
+  return logits;
+}
+
+template <typename Real>
+std::size_t Encoder<Real>::memory_bytes() const {
+  std::size_t bytes = input_scale_.size() * sizeof(Real);
+  for (const auto& rows : rows_) bytes += rows.size() * sizeof(Stored<Real>);
+  for (const auto& weights : weights_) bytes += weights.size() * sizeof(Real);
+  return bytes;
+}
+
+template class Encoder<float>;
+template class Encoder<double>;
+
+}  // namespace dovetail

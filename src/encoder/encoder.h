@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/threads.h"
+#include "encoder/attention.h"
+#include "encoder/message_graph.h"
+#include "encoder/parameters.h"
+#include "encoder/relations.h"
+
+namespace dovetail {
+
+/// What a step computes: the edges messages run along, and how deep each node is needed.
+struct Computation {
+  const MessageGraph* graph;
+  /// [nodes] layers of the node that are needed: 0 none, 1 the input feature, depth + 1 the output.
+  std::span<const std::uint8_t> need;
+};
+
+/// The gradient that the loss puts on output rows.
+template <typename Real>
+struct OutputGradient {
+  const Stored<Real>* rows;           ///< [rows, layout.output]
+  std::span<const std::uint32_t> of;  ///< [nodes] row, or kNone
+};
+
+/// Features of entities from graph and parameters. Layers lie apart: layer k is [nodes, row], and the output
+/// of a node is its row of every layer, one after the other.
+template <typename Real>
+class Encoder {
+ public:
+  Encoder(const EncoderLayout& layout, ThreadPool& pool);
+
+  void forward(const Computation& computation, const Parameters<Real>& parameters);
+
+  /// After forward() with the same arguments. Relation and attention gradients go to relation_gradients();
+  /// the gradient of the entity features takes the place of layer 0 (see entity_gradient()).
+  void backward(const Computation& computation, const Parameters<Real>& parameters,
+                const OutputGradient<Real>& output);
+
+  /// After backward(): dL/d(embedding of the node), [width]. False: the node's embedding had no influence.
+  [[nodiscard]] bool entity_gradient(const Computation& computation, std::size_t node, Real* gradient) const;
+
+  [[nodiscard]] const EncoderLayout& layout() const { return layout_; }
+  [[nodiscard]] const Stored<Real>* layer(std::size_t k) const { return rows_[k].data(); }
+  [[nodiscard]] const RelationGradients<Real>& relation_gradients() const { return gradients_; }
+  /// The attention by relation before the softmax, of one layer: v . q_r.
+  [[nodiscard]] std::vector<Real> relation_logits(const Parameters<Real>& parameters, std::size_t layer);
+  /// Memory of features and edge weights.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  void input_forward(const Computation& computation, const Parameters<Real>& parameters);
+  void layer_backward(const Computation& computation, std::size_t k, const OutputGradient<Real>& output);
+  /// 1 / (number of embeddings in the mean), for each feature of each node.
+  void update_input_scale(const Computation& computation);
+
+  EncoderLayout layout_;
+  ThreadPool& pool_;
+  RelationTables<Real> tables_;
+  RelationGradients<Real> gradients_;
+  AttentionLayer<Real> attention_;
+  std::vector<Buffer<Stored<Real>>> rows_;  // [depth + 1] of [nodes, row]
+  std::vector<Buffer<Real>> weights_;       // [depth + 1] of [edges]; 0 unused
+  Buffer<Real> input_scale_;                // [nodes, features]
+};
+
+}  // namespace dovetail

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/buffer.h"
+#include "encoder/message_graph.h"
+#include "kernels/propagate.h"
+
+namespace dovetail {
+
+/// The sizes that follow from the options. Rows are padded; padding is zero everywhere and stays zero.
+struct EncoderLayout {
+  EncoderOptions options;
+  RowShape shape;             ///< one layer's row: the features side by side
+  std::size_t layers;         ///< input included: depth + 1
+  std::size_t output;         ///< columns of the concatenated output
+  std::size_t attention;      ///< columns of a layer's attention vector; [v2 | v1 | v3] if three-part
+  int relation_block;         ///< which feature is the relations', or -1
+  std::size_t relation_rows;  ///< relations, inverse ones included
+
+  EncoderLayout(const EncoderOptions& encoder, std::size_t relation_count);
+};
+
+/// What is learned. Entity rows are in node order.
+template <typename Real>
+struct Parameters {
+  Matrix<Real> entities;   ///< [entities, width]
+  Matrix<Real> relations;  ///< [relation_rows, width]
+  Matrix<Real> attention;  ///< [depth, layout.attention]
+};
+
+/// All uniform in (-0.05, 0.05); a value depends on the seed, the entity's shared id and the column alone.
+template <typename Real>
+[[nodiscard]] Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order,
+                                                  std::uint64_t seed);
+
+/// Two nodes said to be the same entity.
+struct NodePair {
+  std::uint32_t left, right;
+};
+
+/// Gives the right node of each pair the embedding of its left one.
+template <typename Real>
+void tie(std::span<const NodePair> pairs, Parameters<Real>& parameters) {
+  for (const NodePair& pair : pairs) {
+    std::copy_n(parameters.entities.row(pair.left), parameters.entities.columns(),
+                parameters.entities.row(pair.right));
+  }
+}
+
+}  // namespace dovetail

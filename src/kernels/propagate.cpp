@@ -1,0 +1,312 @@
+#include "kernels/propagate.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/propagate.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::HWY_NAMESPACE {
+
+/// sum += weight * row, or sum = weight * row for the first one.
+template <class L>
+HWY_INLINE void add_row(const typename L::Row* row, typename L::Real weight, bool first, std::size_t size,
+                        typename L::Real* HWY_RESTRICT sum) {
+  const auto w = L::set(weight);
+  if (first) {
+    for (std::size_t c = 0; c < size; c += L::lanes()) L::store(L::mul(w, L::load_row(row + c)), sum + c);
+  } else {
+    for (std::size_t c = 0; c < size; c += L::lanes()) {
+      L::store(L::mul_add(w, L::load_row(row + c), L::load(sum + c)), sum + c);
+    }
+  }
+}
+
+/// As add_row, and dots[f] = p . sum's block f of the result.
+template <class L, std::size_t F>
+HWY_INLINE void add_last_row(const typename L::Row* row, typename L::Real weight, bool first,
+                             std::size_t width, const typename L::Real* p, typename L::Real* HWY_RESTRICT sum,
+                             typename L::Real (&dots)[F]) {
+  const auto w = L::set(weight);
+  typename L::V dot[F];
+  for (std::size_t f = 0; f < F; ++f) dot[f] = L::zero();
+  for (std::size_t c = 0; c < width; c += L::lanes()) {
+    const auto pc = L::load(p + c);
+    for (std::size_t f = 0; f < F; ++f) {
+      auto s = L::mul(w, L::load_row(row + f * width + c));
+      if (!first) s = L::add(s, L::load(sum + f * width + c));
+      L::store(s, sum + f * width + c);
+      dot[f] = L::mul_add(pc, s, dot[f]);
+    }
+  }
+  for (std::size_t f = 0; f < F; ++f) dots[f] = L::sum(dot[f]);
+}
+
+template <class L, std::size_t F>
+void forward_node(const PropagateForward<typename L::Real>& layer, std::size_t node,
+                  typename L::Real* scratch) {
+  using Real = typename L::Real;
+  const std::size_t width = layer.shape.width;
+  const std::size_t size = F * width;
+  Real* const total = scratch;
+  Real* const sum = scratch + size;
+  clear<L>(total, size);
+  const GroupedEdges& edges = layer.edges;
+  for (std::uint32_t g = edges.node_begin[node]; g < edges.node_begin[node + 1]; ++g) {
+    const std::uint32_t last = edges.group_begin[g + 1] - 1;
+    const Real* const p = layer.reflections.p + edges.relation[g] * width;
+    const Real* const q = layer.reflections.q + edges.relation[g] * width;
+    bool first = true;
+    for (std::uint32_t e = edges.group_begin[g]; e < last; ++e, first = false) {
+      prefetch_row(layer.x + edges.neighbour[e + kPrefetchAhead] * size, size * sizeof(*layer.x));
+      add_row<L>(layer.x + edges.neighbour[e] * size, layer.weight[e], first, size, sum);
+    }
+    prefetch_row(layer.x + edges.neighbour[last + kPrefetchAhead] * size, size * sizeof(*layer.x));
+    Real dots[F];
+    add_last_row<L, F>(layer.x + edges.neighbour[last] * size, layer.weight[last], first, width, p, sum,
+                       dots);
+    typename L::V twice[F];
+    for (std::size_t f = 0; f < F; ++f) twice[f] = L::set(2 * dots[f]);
+    for (std::size_t c = 0; c < width; c += L::lanes()) {
+      const auto qc = L::load(q + c);
+      for (std::size_t f = 0; f < F; ++f) {
+        Real* const t = total + f * width + c;
+        L::store(L::add(L::load(t), L::neg_mul_add(twice[f], qc, L::load(sum + f * width + c))), t);
+      }
+    }
+  }
+  Stored<Real>* const y = layer.y + node * size;
+  for (std::size_t c = 0; c < size; c += L::lanes()) L::store_row(L::elu(L::load(total + c)), y + c);
+}
+
+/// What the edges of one group bring: t = sum of weight * above over the group's sources. False: nothing.
+template <class L>
+HWY_INLINE bool gather_above(const PropagateBackward<typename L::Real>& layer, std::uint32_t group,
+                             typename L::Real* t) {
+  const std::size_t size = layer.shape.size();
+  bool any = false;
+  for (std::uint32_t e = layer.in.group_begin[group]; e < layer.in.group_begin[group + 1]; ++e) {
+    const std::uint32_t ahead = layer.in.neighbour[e + kPrefetchAhead];
+    if (layer.need[ahead] > layer.least) {
+      prefetch_row(layer.above + ahead * size, size * sizeof(*layer.above));
+    }
+    const std::uint32_t source = layer.in.neighbour[e];
+    if (layer.need[source] <= layer.least) continue;
+    add_row<L>(layer.above + source * size, layer.weight_above[layer.in_edge[e]], !any, size, t);
+    any = true;
+  }
+  return any;
+}
+
+/// A relation's row of sums, cleared when it is first asked for.
+template <class L>
+HWY_INLINE typename L::Real* relation_row(const RelationSums<typename L::Real>& sums, std::size_t relation,
+                                          std::size_t width) {
+  typename L::Real* const row = sums.rows + relation * width;
+  if (sums.touched[relation] == 0) {
+    sums.touched[relation] = 1;
+    clear<L>(row, width);
+  }
+  return row;
+}
+
+/// dx += phi^T(t, r), and what relation r gets from it; x is the node's own row.
+template <class L, std::size_t F>
+HWY_INLINE void backward_group(const PropagateBackward<typename L::Real>& layer,
+                               const RelationSums<typename L::Real>& sums, std::size_t relation,
+                               const typename L::Real* t, const typename L::Real* x,
+                               typename L::Real* HWY_RESTRICT dx) {
+  using Real = typename L::Real;
+  const std::size_t width = layer.shape.width;
+  const Real* const p = layer.reflections.p + relation * width;
+  const Real* const q = layer.reflections.q + relation * width;
+  typename L::V qt[F], px[F], tx[F];
+  for (std::size_t f = 0; f < F; ++f) qt[f] = px[f] = tx[f] = L::zero();
+  for (std::size_t c = 0; c < width; c += L::lanes()) {
+    const auto pc = L::load(p + c);
+    const auto qc = L::load(q + c);
+    for (std::size_t f = 0; f < F; ++f) {
+      const auto tc = L::load(t + f * width + c);
+      const auto xc = L::load(x + f * width + c);
+      qt[f] = L::mul_add(qc, tc, qt[f]);
+      px[f] = L::mul_add(pc, xc, px[f]);
+      tx[f] = L::mul_add(tc, xc, tx[f]);
+    }
+  }
+  Real normal = 0, direct = 0;
+  typename L::V twice[F], t_weight[F], x_weight[F];
+  for (std::size_t f = 0; f < F; ++f) {
+    const Real qt_sum = L::sum(qt[f]);
+    const Real px_sum = L::sum(px[f]);
+    normal += qt_sum * px_sum;
+    direct += L::sum(tx[f]);
+    twice[f] = L::set(2 * qt_sum);
+    t_weight[f] = L::set(-2 * px_sum * layer.reflections.q_slope[relation]);
+    x_weight[f] = L::set(-2 * qt_sum * layer.reflections.p_slope[relation]);
+  }
+  Real* const row = relation_row<L>(sums, relation, width);
+  for (std::size_t c = 0; c < width; c += L::lanes()) {
+    const auto pc = L::load(p + c);
+    auto total = L::load(row + c);
+    for (std::size_t f = 0; f < F; ++f) {
+      const auto tc = L::load(t + f * width + c);
+      Real* const d = dx + f * width + c;
+      L::store(L::add(L::load(d), L::neg_mul_add(twice[f], pc, tc)), d);
+      total = L::mul_add(t_weight[f], tc, L::mul_add(x_weight[f], L::load(x + f * width + c), total));
+    }
+    L::store(total, row + c);
+  }
+  sums.normal[relation] -= 2 * normal * layer.reflections.normal_slope[relation];
+  if (sums.logit_above != nullptr) sums.logit_above[relation] += direct - 2 * normal;
+}
+
+/// Through the ELU and the scale, into the row; returns dL/d(weighted sum) . (weighted sum), which the
+/// softmax of this layer's attention needs.
+template <class L>
+HWY_INLINE typename L::Real finish_node(const PropagateBackward<typename L::Real>& layer, std::size_t node,
+                                        const typename L::Real* x, typename L::Real* dx) {
+  using Real = typename L::Real;
+  const std::size_t width = layer.shape.width;
+  Stored<Real>* const out = layer.rows + node * layer.shape.size();
+  const std::uint32_t addend = layer.addend_of[node];
+  if (addend != UINT32_MAX) {
+    const Stored<Real>* const a = layer.addend + addend * layer.addend_stride;
+    add_row<L>(a, 1, false, layer.shape.size(), dx);
+  }
+  if (layer.dense_addend != nullptr) {
+    add_row<L>(layer.dense_addend + node * layer.shape.size(), 1, false, layer.shape.size(), dx);
+  }
+  auto carried = L::zero();
+  for (std::size_t f = 0; f < layer.shape.features; ++f) {
+    const Real s = layer.scale == nullptr ? Real{1} : layer.scale[node * layer.shape.features + f];
+    const auto scale = L::set(s);
+    const bool elu = !(layer.raw_entity && f == 0);
+    for (std::size_t c = f * width; c < (f + 1) * width; c += L::lanes()) {
+      const auto xc = L::load(x + c);
+      auto d = L::mul(scale, L::load(dx + c));
+      if (layer.weight_here != nullptr) carried = L::mul_add(d, L::elu_slope_times_input(xc), carried);
+      if (elu) d = L::mul(d, L::elu_slope(xc));
+      L::store(d, dx + c);
+      L::store_row(d, out + c);
+    }
+  }
+  return L::sum(carried);
+}
+
+template <class L, std::size_t F>
+void backward_node(const PropagateBackward<typename L::Real>& layer,
+                   const RelationSums<typename L::Real>& sums, std::size_t node, typename L::Real* scratch) {
+  using Real = typename L::Real;
+  const std::size_t width = layer.shape.width;
+  const std::size_t size = F * width;
+  Real* const x = scratch;
+  Real* const dx = scratch + size;
+  Real* const t = scratch + 2 * size;
+  for (std::size_t c = 0; c < size; c += L::lanes()) {
+    L::store(L::load_row(layer.rows + node * size + c), x + c);
+    L::store(L::zero(), dx + c);
+  }
+  if (layer.weight_above != nullptr) {
+    for (std::uint32_t g = layer.in.node_begin[node]; g < layer.in.node_begin[node + 1]; ++g) {
+      if (gather_above<L>(layer, g, t)) backward_group<L, F>(layer, sums, layer.in.relation[g], t, x, dx);
+    }
+  }
+  const Real carried = finish_node<L>(layer, node, x, dx);
+  for (std::uint32_t g = layer.out.node_begin[node]; g < layer.out.node_begin[node + 1]; ++g) {
+    const std::size_t relation = layer.out.relation[g];
+    if (layer.weight_here != nullptr) {
+      Real weight = 0;
+      for (std::uint32_t e = layer.out.group_begin[g]; e < layer.out.group_begin[g + 1]; ++e) {
+        weight += layer.weight_here[e];
+      }
+      sums.logit_here[relation] -= weight * carried;
+    }
+    if (layer.relation_block >= 0) {
+      Real* const row = relation_row<L>(sums, relation, width);
+      const Real* const d = dx + static_cast<std::size_t>(layer.relation_block) * width;
+      for (std::size_t c = 0; c < width; c += L::lanes()) {
+        L::store(L::add(L::load(row + c), L::load(d + c)), row + c);
+      }
+    }
+  }
+}
+
+template <class L>
+HWY_INLINE void forward_nodes(const PropagateForward<typename L::Real>& layer, std::size_t begin,
+                              std::size_t end, typename L::Real* scratch) {
+  for (std::size_t node = begin; node < end; ++node) {
+    if (layer.need[node] < layer.least) continue;
+    if (layer.shape.features == 2) {
+      forward_node<L, 2>(layer, node, scratch);
+    } else {
+      forward_node<L, 1>(layer, node, scratch);
+    }
+  }
+}
+
+template <class L>
+HWY_INLINE void backward_nodes(const PropagateBackward<typename L::Real>& layer,
+                               const RelationSums<typename L::Real>& sums, std::size_t begin, std::size_t end,
+                               typename L::Real* scratch) {
+  for (std::size_t node = begin; node < end; ++node) {
+    if (layer.need[node] < layer.least) continue;
+    if (layer.shape.features == 2) {
+      backward_node<L, 2>(layer, sums, node, scratch);
+    } else {
+      backward_node<L, 1>(layer, sums, node, scratch);
+    }
+  }
+}
+
+void forward_fast(const PropagateForward<float>& layer, std::size_t begin, std::size_t end, float* scratch) {
+  forward_nodes<VectorLanes>(layer, begin, end, scratch);
+}
+void backward_fast(const PropagateBackward<float>& layer, const RelationSums<float>& sums, std::size_t begin,
+                   std::size_t end, float* scratch) {
+  backward_nodes<VectorLanes>(layer, sums, begin, end, scratch);
+}
+
+}  // namespace dovetail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail {
+
+HWY_EXPORT(forward_fast);
+HWY_EXPORT(backward_fast);
+
+template <>
+void propagate_forward(const PropagateForward<float>& layer, std::size_t begin, std::size_t end,
+                       float* scratch) {
+  HWY_DYNAMIC_DISPATCH(forward_fast)(layer, begin, end, scratch);
+}
+template <>
+void propagate_forward(const PropagateForward<double>& layer, std::size_t begin, std::size_t end,
+                       double* scratch) {
+  HWY_NAMESPACE::forward_nodes<HWY_NAMESPACE::ScalarLanes<double>>(layer, begin, end, scratch);
+}
+template <>
+void propagate_backward(const PropagateBackward<float>& layer, const RelationSums<float>& sums,
+                        std::size_t begin, std::size_t end, float* scratch) {
+  HWY_DYNAMIC_DISPATCH(backward_fast)(layer, sums, begin, end, scratch);
+}
+template <>
+void propagate_backward(const PropagateBackward<double>& layer, const RelationSums<double>& sums,
+                        std::size_t begin, std::size_t end, double* scratch) {
+  HWY_NAMESPACE::backward_nodes<HWY_NAMESPACE::ScalarLanes<double>>(layer, sums, begin, end, scratch);
+}
+
+namespace naive {
+void propagate_forward(const PropagateForward<float>& layer, std::size_t begin, std::size_t end,
+                       float* scratch) {
+  HWY_NAMESPACE::forward_nodes<HWY_NAMESPACE::ScalarLanes<float>>(layer, begin, end, scratch);
+}
+void propagate_backward(const PropagateBackward<float>& layer, const RelationSums<float>& sums,
+                        std::size_t begin, std::size_t end, float* scratch) {
+  HWY_NAMESPACE::backward_nodes<HWY_NAMESPACE::ScalarLanes<float>>(layer, sums, begin, end, scratch);
+}
+}  // namespace naive
+
+}  // namespace dovetail
+#endif  // HWY_ONCE

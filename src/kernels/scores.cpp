@@ -1,0 +1,230 @@
+#include "kernels/scores.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/scores.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::HWY_NAMESPACE {
+
+/// Rows of a by rows of b whose sums fit into 16 registers together with their operands; products of bytes
+/// need a register of their own before they are added.
+constexpr std::size_t kRowsA = 4;
+constexpr std::size_t kRowsB = 3;
+constexpr std::size_t kByteRowsA = 2;
+constexpr std::size_t kByteRowsB = 4;
+
+#if HWY_TARGET == HWY_SCALAR
+void four_bit_fast(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
+                   const ScoreBlock& block) {
+  naive::four_bit_scores(a, b, b_sums, block);
+}
+#else
+/// Products of unsigned a and signed b bytes, neighbouring ones added, in 16 bits.
+struct ByteLanes {
+  using D8 = HWY_CAPPED(std::uint8_t, kCodeUnit);
+  using D16 = hn::Repartition<std::int16_t, D8>;
+  using D32 = hn::Repartition<std::int32_t, D8>;
+  using Codes = hn::Vec<D8>;
+  using Sum = hn::Vec<D16>;
+
+  static HWY_INLINE std::size_t lanes() { return hn::Lanes(D8()); }
+
+  static HWY_INLINE Codes load(const void* p) { return hn::LoadU(D8(), static_cast<const std::uint8_t*>(p)); }
+
+  static HWY_INLINE Sum multiply_add(Codes av, Codes bv, Sum sum) {
+#if HWY_TARGET == HWY_AVX2
+    return hn::Add(sum, Sum{_mm256_maddubs_epi16(av.raw, bv.raw)});
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    return hn::Add(sum, Sum{_mm512_maddubs_epi16(av.raw, bv.raw)});
+#elif HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4
+    return hn::Add(sum, Sum{_mm_maddubs_epi16(av.raw, bv.raw)});
+#else
+    // Even and odd bytes as 16-bit numbers; a is below 128, so shifting it as a signed number is safe.
+    const D16 wide;
+    const auto a16 = hn::BitCast(wide, av);
+    const auto b16 = hn::BitCast(wide, bv);
+    const auto even =
+        hn::Mul(hn::ShiftRight<8>(hn::ShiftLeft<8>(a16)), hn::ShiftRight<8>(hn::ShiftLeft<8>(b16)));
+    const auto odd = hn::Mul(hn::ShiftRight<8>(a16), hn::ShiftRight<8>(b16));
+    return hn::Add(sum, hn::Add(even, odd));
+#endif
+  }
+
+  static HWY_INLINE std::int32_t total(Sum sum) {
+    const auto odd = hn::ShiftRight<16>(hn::BitCast(D32(), sum));
+    const auto even = hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(D32(), sum)));
+    return hn::GetLane(hn::SumOfLanes(D32(), hn::Add(even, odd)));
+  }
+};
+
+template <std::size_t RA, std::size_t RB>
+HWY_INLINE void four_bit_tile(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
+                              std::size_t columns, float unit, float* out, std::size_t out_stride) {
+  std::int32_t totals[RA][RB] = {};
+  for (std::size_t begin = 0; begin < columns; begin += kMostCodesPerSum) {
+    const std::size_t end = HWY_MIN(columns, begin + kMostCodesPerSum);
+    ByteLanes::Sum sums[RA][RB];
+    for (std::size_t i = 0; i < RA; ++i) {
+      for (std::size_t j = 0; j < RB; ++j) sums[i][j] = hn::Zero(ByteLanes::D16());
+    }
+    for (std::size_t c = begin; c < end; c += ByteLanes::lanes()) {
+      ByteLanes::Codes bv[RB];
+      for (std::size_t j = 0; j < RB; ++j) bv[j] = ByteLanes::load(b + j * columns + c);
+      for (std::size_t i = 0; i < RA; ++i) {
+        const auto av = ByteLanes::load(a + i * columns + c);
+        for (std::size_t j = 0; j < RB; ++j) sums[i][j] = ByteLanes::multiply_add(av, bv[j], sums[i][j]);
+      }
+    }
+    for (std::size_t i = 0; i < RA; ++i) {
+      for (std::size_t j = 0; j < RB; ++j) totals[i][j] += ByteLanes::total(sums[i][j]);
+    }
+  }
+  for (std::size_t i = 0; i < RA; ++i) {
+    for (std::size_t j = 0; j < RB; ++j) {
+      out[i * out_stride + j] = unit * static_cast<float>(totals[i][j] - 8 * b_sums[j]);
+    }
+  }
+}
+
+void four_bit_fast(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
+                   const ScoreBlock& block) {
+  const std::size_t k = block.columns;
+  std::size_t i = 0;
+  for (; i + kByteRowsA <= block.a_rows; i += kByteRowsA) {
+    std::size_t j = 0;
+    float* const out = block.out + i * block.out_stride;
+    for (; j + kByteRowsB <= block.b_rows; j += kByteRowsB) {
+      four_bit_tile<kByteRowsA, kByteRowsB>(a + i * k, b + j * k, b_sums + j, k, block.unit, out + j,
+                                            block.out_stride);
+    }
+    for (; j < block.b_rows; ++j) {
+      four_bit_tile<kByteRowsA, 1>(a + i * k, b + j * k, b_sums + j, k, block.unit, out + j,
+                                   block.out_stride);
+    }
+  }
+  for (; i < block.a_rows; ++i) {
+    for (std::size_t j = 0; j < block.b_rows; ++j) {
+      four_bit_tile<1, 1>(a + i * k, b + j * k, b_sums + j, k, block.unit,
+                          block.out + i * block.out_stride + j, block.out_stride);
+    }
+  }
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+template <class L, std::size_t RA, std::size_t RB>
+HWY_INLINE void exact_tile(const Bfloat16* a, const Bfloat16* b, std::size_t columns, float* out,
+                           std::size_t out_stride) {
+  typename L::V sums[RA][RB];
+  for (std::size_t i = 0; i < RA; ++i) {
+    for (std::size_t j = 0; j < RB; ++j) sums[i][j] = L::zero();
+  }
+  for (std::size_t c = 0; c < columns; c += L::lanes()) {
+    typename L::V bv[RB];
+    for (std::size_t j = 0; j < RB; ++j) bv[j] = L::load_row(b + j * columns + c);
+    for (std::size_t i = 0; i < RA; ++i) {
+      const auto av = L::load_row(a + i * columns + c);
+      for (std::size_t j = 0; j < RB; ++j) sums[i][j] = L::mul_add(av, bv[j], sums[i][j]);
+    }
+  }
+  for (std::size_t i = 0; i < RA; ++i) {
+    for (std::size_t j = 0; j < RB; ++j) out[i * out_stride + j] = L::sum(sums[i][j]);
+  }
+}
+
+template <class L>
+HWY_INLINE void exact_block(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
+  const std::size_t k = block.columns;
+  std::size_t i = 0;
+  for (; i + kRowsA <= block.a_rows; i += kRowsA) {
+    std::size_t j = 0;
+    float* const out = block.out + i * block.out_stride;
+    for (; j + kRowsB <= block.b_rows; j += kRowsB) {
+      exact_tile<L, kRowsA, kRowsB>(a + i * k, b + j * k, k, out + j, block.out_stride);
+    }
+    for (; j < block.b_rows; ++j)
+      exact_tile<L, kRowsA, 1>(a + i * k, b + j * k, k, out + j, block.out_stride);
+  }
+  for (; i < block.a_rows; ++i) {
+    for (std::size_t j = 0; j < block.b_rows; ++j) {
+      exact_tile<L, 1, 1>(a + i * k, b + j * k, k, block.out + i * block.out_stride + j, block.out_stride);
+    }
+  }
+}
+
+void exact_fast(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
+  exact_block<VectorLanes>(a, b, block);
+}
+
+float dot_rows_fast(const Bfloat16* a, const Bfloat16* b, std::size_t columns) {
+  using L = VectorLanes;
+  auto even = L::zero(), odd = L::zero();
+  for (std::size_t c = 0; c < columns; c += kRowUnit) {
+    for (std::size_t i = 0; i < kRowUnit; i += 2 * L::lanes()) {
+      even = L::mul_add(L::load_row(a + c + i), L::load_row(b + c + i), even);
+      if (i + L::lanes() < kRowUnit) {
+        odd = L::mul_add(L::load_row(a + c + i + L::lanes()), L::load_row(b + c + i + L::lanes()), odd);
+      }
+    }
+  }
+  return L::sum(L::add(even, odd));
+}
+
+}  // namespace dovetail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail {
+
+HWY_EXPORT(four_bit_fast);
+HWY_EXPORT(exact_fast);
+HWY_EXPORT(dot_rows_fast);
+
+void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
+  HWY_DYNAMIC_DISPATCH(exact_fast)(a, b, block);
+}
+
+void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
+                     const ScoreBlock& block) {
+  HWY_DYNAMIC_DISPATCH(four_bit_fast)(a, b, b_sums, block);
+}
+
+float dot_rows(const Bfloat16* a, const Bfloat16* b, std::size_t columns) {
+  return HWY_DYNAMIC_DISPATCH(dot_rows_fast)(a, b, columns);
+}
+
+void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t columns, std::uint8_t* out) {
+  for (std::size_t c = 0; c < columns; ++c) {
+    const float code = std::clamp(std::nearbyint(to_real(x[c]) / step), -7.0F, 7.0F);
+    out[c] = static_cast<std::uint8_t>(static_cast<int>(code) + offset);
+  }
+}
+
+namespace naive {
+
+void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
+  HWY_NAMESPACE::exact_block<HWY_NAMESPACE::ScalarLanes<float>>(a, b, block);
+}
+
+void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
+                     const ScoreBlock& block) {
+  for (std::size_t i = 0; i < block.a_rows; ++i) {
+    for (std::size_t j = 0; j < block.b_rows; ++j) {
+      std::int32_t sum = -8 * b_sums[j];
+      for (std::size_t c = 0; c < block.columns; ++c)
+        sum += a[i * block.columns + c] * b[j * block.columns + c];
+      block.out[i * block.out_stride + j] = block.unit * static_cast<float>(sum);
+    }
+  }
+}
+
+}  // namespace naive
+
+}  // namespace dovetail
+#endif  // HWY_ONCE

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/random.h"
+#include "training/sampler.h"
+
+namespace dovetail {
+
+/// Relational attention graph sampling (RAGS): hop by hop from the nodes asked for, each node draws
+/// t = ceil(tau / sum of squared attention) of its edges, in proportion to the attention or all alike; the
+/// step then runs on the drawn edges alone. Attention is taken by relation, with the layer that the hop
+/// belongs to. One array of the graph's size apart, memory depends on what is drawn.
+class EdgeSampler final : public Sampler {
+ public:
+  EdgeSampler(const SamplingOptions& options, std::size_t depth, std::size_t relation_rows,
+              const MessageGraph& graph);
+
+  [[nodiscard]] Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) override;
+  [[nodiscard]] bool follows_attention() const override { return true; }
+  void renew(const std::vector<std::vector<double>>& logits) override;
+
+ private:
+  /// Appends what `node` draws to drawn_, as edges of `out` in ascending order.
+  void draw_edges(std::size_t node, std::size_t layer, Random& random);
+  void draw_some(std::size_t first, std::size_t wanted, Random& random);
+
+  SamplingOptions options_;
+  std::size_t depth_;
+  const MessageGraph& graph_;
+  std::vector<std::vector<double>> weights_;  // [depth][relations] exp(logit)
+
+  std::vector<std::uint32_t> local_;  // [nodes] number in the part, or kNone; all kNone between draws
+  std::vector<std::uint32_t> drawn_;  // of one node
+  std::vector<double> cumulative_;    // attention of one node's edges, summed up
+  MessageGraph part_;
+  std::vector<std::uint8_t> need_;
+};
+
+}  // namespace dovetail

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/buffer.h"
+
+namespace dovetail {
+
+/// The optimiser's state for one matrix of parameters. Rows without a gradient are not touched; what they
+/// missed is made up when they are next needed, exactly.
+template <typename Real>
+class RowOptimiser {
+ public:
+  RowOptimiser(const TrainingOptions& options, std::size_t rows, std::size_t columns);
+
+  /// Moves a row by its gradient in step `step`, counted from 1.
+  void update(std::size_t row, std::uint32_t step, const Real* gradient, Matrix<Real>& parameters);
+
+  /// Adam moves rows even where the gradient is zero; this brings a row to where it stands after `step`.
+  void settle(std::size_t row, std::uint32_t step, Matrix<Real>& parameters);
+  /// Whether settle() is needed before a row is read.
+  [[nodiscard]] bool moves_without_gradient() const { return options_.optimiser == Optimiser::adam; }
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  void adam_step(std::size_t row, std::uint32_t step, const Real* gradient, Matrix<Real>& parameters);
+
+  TrainingOptions options_;
+  Matrix<Real> mean_, square_;       // running means of the gradient and of its square
+  std::vector<std::uint32_t> last_;  // [rows] the step the state is of
+};
+
+}  // namespace dovetail

@@ -1,0 +1,196 @@
+#include "training/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "training/receptive_field.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kRowGrain = 128;
+
+/// Adds the time from its making to its end.
+class Timer {
+ public:
+  explicit Timer(double& seconds) : seconds_(seconds) {}
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  ~Timer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+template <typename Real>
+Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, const MessageGraph& graph,
+                                     const Parameters<Real>& parameters, std::span<const std::uint32_t> nodes,
+                                     ThreadPool& pool) {
+  const EncoderLayout& layout = encoder.layout();
+  ReceptiveField field(graph, layout.options.depth, false);
+  encoder.forward(field.draw(nodes, 0).computation, parameters);
+  Matrix<Stored<Real>> features(nodes.size(), layout.output);
+  pool.for_ranges(nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t k = 0; k < layout.layers; ++k) {
+        std::copy_n(encoder.layer(k) + nodes[i] * layout.shape.size(), layout.shape.size(),
+                    features.row(i) + k * layout.shape.size());
+      }
+    }
+  });
+  return features;
+}
+
+template <typename Real>
+Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
+                       const AlignOptions& options, std::span<const NodePair> anchors, std::size_t tied,
+                       ThreadPool& pool)
+    : graph_(graph),
+      layout_(layout),
+      pool_(pool),
+      parameters_(initial_parameters<Real>(layout, order, options.seed)),
+      encoder_(layout, pool),
+      loss_(layout, options.loss, pool),
+      sampler_(make_sampler(options.sampling, layout.options.depth, layout.relation_rows, graph)),
+      entity_optimiser_(options.training, graph.node_count, layout.shape.width),
+      relation_optimiser_(options.training, layout.relation_rows, layout.shape.width),
+      attention_optimiser_(options.training, layout.options.depth, layout.attention) {
+  tie(anchors.first(tied), parameters_);
+  keep_initial_features(anchors);
+}
+
+template <typename Real>
+void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors) {
+  std::vector<std::uint32_t> nodes;
+  initial_row_.assign(graph_.node_count, kNone);
+  for (const NodePair& link : anchors) {
+    for (const std::uint32_t node : {link.left, link.right}) {
+      if (initial_row_[node] != kNone) continue;
+      initial_row_[node] = static_cast<std::uint32_t>(nodes.size());
+      nodes.push_back(node);
+    }
+  }
+  initial_ = output_features(encoder_, graph_, parameters_, nodes, pool_);
+}
+
+template <typename Real>
+Part Trainer<Real>::draw(std::span<const NodePair> links, std::uint64_t seed) {
+  std::vector<std::uint32_t> nodes;
+  nodes.reserve(2 * links.size());
+  for (const NodePair& link : links) nodes.push_back(link.left);
+  for (const NodePair& link : links) nodes.push_back(link.right);
+  return sampler_->draw(nodes, seed);
+}
+
+template <typename Real>
+PairBatch Trainer<Real>::make_batch(std::span<const NodePair> links, const Part& part) const {
+  PairBatch batch;
+  const auto middle = part.nodes.begin() + static_cast<std::ptrdiff_t>(links.size());
+  batch.left.assign(part.nodes.begin(), middle);
+  batch.right.assign(middle, part.nodes.end());
+  for (const NodePair& link : links) {
+    batch.left_initial.push_back(initial_row_[link.left]);
+    batch.right_initial.push_back(initial_row_[link.right]);
+  }
+  return batch;
+}
+
+template <typename Real>
+double Trainer<Real>::step(std::span<const NodePair> links, std::uint64_t sample_seed,
+                           std::uint64_t dropout_seed) {
+  ++steps_;
+  Part part;
+  {
+    const Timer timer(seconds_.sample);
+    part = draw(links, sample_seed);
+  }
+  const PairBatch batch = make_batch(links, part);
+  {
+    const Timer timer(seconds_.forward);
+    if (entity_optimiser_.moves_without_gradient()) settle();
+    encoder_.forward(part.computation, parameters_);
+  }
+  double loss = 0;
+  {
+    const Timer timer(seconds_.loss);
+    loss =
+        loss_.forward_backward(encoder_, batch, initial_, dropout_seed, part.computation.graph->node_count);
+  }
+  {
+    const Timer timer(seconds_.backward);
+    encoder_.backward(part.computation, parameters_, loss_.gradient());
+  }
+  const Timer timer(seconds_.update);
+  update(part.computation);
+  return loss;
+}
+
+template <typename Real>
+void Trainer<Real>::update(const Computation& computation) {
+  const MessageGraph& graph = *computation.graph;
+  pool_.for_ranges(graph.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Real> gradient(layout_.shape.width);
+    for (std::size_t node = begin; node < end; ++node) {
+      if (encoder_.entity_gradient(computation, node, gradient.data())) {
+        entity_optimiser_.update(graph.row_of[node], steps_, gradient.data(), parameters_.entities);
+      }
+    }
+  });
+  const RelationGradients<Real>& gradients = encoder_.relation_gradients();
+  pool_.for_ranges(layout_.relation_rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      if (gradients.touched(r))
+        relation_optimiser_.update(r, steps_, gradients.relation(r), parameters_.relations);
+    }
+  });
+  for (std::size_t k = 0; layout_.options.attention != Attention::none && k < layout_.options.depth; ++k) {
+    attention_optimiser_.update(k, steps_, gradients.attention(k), parameters_.attention);
+  }
+}
+
+template <typename Real>
+double Trainer<Real>::evaluate(std::span<const NodePair> links) {
+  const Part part = draw(links, 0);
+  encoder_.forward(part.computation, parameters_);
+  return loss_.evaluate(encoder_, make_batch(links, part), initial_);
+}
+
+template <typename Real>
+void Trainer<Real>::renew_sampling() {
+  if (!sampler_->follows_attention() || layout_.options.attention == Attention::none) return;
+  std::vector<std::vector<double>> logits;
+  for (std::size_t k = 1; k < layout_.layers; ++k) {
+    const std::vector<Real> layer = encoder_.relation_logits(parameters_, k);
+    logits.emplace_back(layer.begin(), layer.end());
+  }
+  sampler_->renew(logits);
+}
+
+template <typename Real>
+void Trainer<Real>::settle() {
+  const std::uint32_t before = steps_ == 0 ? 0 : steps_ - 1;
+  pool_.for_ranges(graph_.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) entity_optimiser_.settle(i, before, parameters_.entities);
+  });
+  for (std::size_t r = 0; r < layout_.relation_rows; ++r) {
+    relation_optimiser_.settle(r, before, parameters_.relations);
+  }
+}
+
+template <typename Real>
+std::size_t Trainer<Real>::working_memory_bytes() const {
+  return encoder_.memory_bytes() + initial_.span().size_bytes();
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+template Matrix<Stored<float>> output_features(Encoder<float>&, const MessageGraph&, const Parameters<float>&,
+                                               std::span<const std::uint32_t>, ThreadPool&);
+template Matrix<Stored<double>> output_features(Encoder<double>&, const MessageGraph&,
+                                                const Parameters<double>&, std::span<const std::uint32_t>,
+                                                ThreadPool&);
+
+}  // namespace dovetail

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/threads.h"
+#include "encoder/encoder.h"
+#include "encoder/parameters.h"
+#include "training/loss.h"
+#include "training/optimiser.h"
+#include "training/sampler.h"
+
+namespace dovetail {
+
+/// Where a step's time went, in seconds, summed over steps.
+struct StepSeconds {
+  double sample = 0, forward = 0, loss = 0, backward = 0, update = 0;
+  [[nodiscard]] double total() const { return sample + forward + loss + backward + update; }
+};
+
+/// Parameters on their way: they and all that changes with them, and the one step that changes them.
+template <typename Real>
+class Trainer {
+ public:
+  /// Starts from the options' seed. `anchors` are the links that will be trained on or looked at: the initial
+  /// features of their entities are kept. The first `tied` of them start with one embedding for both ends.
+  /// The graph and the pool outlive the trainer.
+  Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
+          const AlignOptions& options, std::span<const NodePair> anchors, std::size_t tied, ThreadPool& pool);
+
+  /// One step on these links; `seed` of its draws and its dropout. Returns the loss before the step.
+  double step(std::span<const NodePair> links, std::uint64_t sample_seed, std::uint64_t dropout_seed);
+
+  /// The loss on these links, nothing dropped, nothing learned.
+  double evaluate(std::span<const NodePair> links);
+
+  /// Has the sampler follow the attention as it is now.
+  void renew_sampling();
+
+  /// Makes up what rows have missed, so that all parameters are of the same step.
+  void settle();
+
+  [[nodiscard]] Parameters<Real>& parameters() { return parameters_; }
+  [[nodiscard]] Encoder<Real>& encoder() { return encoder_; }
+  [[nodiscard]] const StepSeconds& seconds() const { return seconds_; }
+  /// Memory beyond parameters and optimiser state.
+  [[nodiscard]] std::size_t working_memory_bytes() const;
+
+ private:
+  void keep_initial_features(std::span<const NodePair> anchors);
+  [[nodiscard]] PairBatch make_batch(std::span<const NodePair> links, const Part& part) const;
+  [[nodiscard]] Part draw(std::span<const NodePair> links, std::uint64_t seed);
+  void update(const Computation& computation);
+
+  const MessageGraph& graph_;
+  EncoderLayout layout_;
+  ThreadPool& pool_;
+  Parameters<Real> parameters_;
+  Encoder<Real> encoder_;
+  SymmetricLoss<Real> loss_;
+  std::unique_ptr<Sampler> sampler_;
+  RowOptimiser<Real> entity_optimiser_, relation_optimiser_, attention_optimiser_;
+  std::uint32_t steps_ = 0;
+
+  Matrix<Stored<Real>> initial_;            // [anchored entities, output]
+  std::vector<std::uint32_t> initial_row_;  // node -> row of initial_, or kNone
+  StepSeconds seconds_;
+};
+
+/// The output features of some nodes, computed with no sampling: [nodes, layout.output].
+template <typename Real>
+[[nodiscard]] Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, const MessageGraph& graph,
+                                                   const Parameters<Real>& parameters,
+                                                   std::span<const std::uint32_t> nodes, ThreadPool& pool);
+
+}  // namespace dovetail

@@ -45,6 +45,8 @@ int run(int argc, char** argv) {
   app.add_option("--threads", common.threads, "Threads to use; 0: one per core")
       ->type_name("NUMBER")
       ->capture_default_str();
+  add_align(app, common);
+  add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);
   add_convert(app, common);

@@ -112,21 +112,15 @@ void ByteSource::start_decompression() {
   archive_read_support_format_raw(archive_.get());
   archive_read_support_format_empty(archive_.get());
   archive_entry* entry = nullptr;
-  if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK ||
-      archive_read_next_header(archive_.get(), &entry) == ARCHIVE_FATAL) {
-    throw InputError(
-        name_, 0,
-        fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
-                    "download it again",
-                    archive_error_string(archive_.get())));
+  if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK) {
+    fail_archive();
   }
-  // Too little is left for the library to recognise what the first bytes promise.
-  if (archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
-    throw InputError(
-        name_, 0,
-        "damaged or incomplete compressed data (it ends in the header); expected the whole file; "
-        "copy or download it again");
+  const int header = archive_read_next_header(archive_.get(), &entry);
+  // Without a filter, too little is left for the library to recognise what the first bytes promise.
+  if (header == ARCHIVE_FATAL || archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
+    fail_archive();
   }
+  empty_archive_ = header == ARCHIVE_EOF;
 }
 
 std::ptrdiff_t ByteSource::serve_archive(archive* handle, void* self, const void** buffer) {

@@ -3,11 +3,11 @@
 #include <exception>
 #include <fmt/format.h>
 #include <memory>
-#include <mutex>
 #include <raptor2.h>
 #include <string>
 
 #include "io/literal.h"
+#include "io/raptor_world.h"
 #include "io/rdf.h"
 #include "io/text_input.h"
 
@@ -32,12 +32,8 @@ class RdfXmlReader {
       : path_(std::filesystem::absolute(path)),
         input_(path, observer),
         handler_(handler),
-        world_(raptor_new_world(), raptor_free_world),
+        world_(this, on_log),
         parser_(nullptr, raptor_free_parser) {
-    // Opening a world sets up libxml2, which is safe for one thread at a time only.
-    static std::mutex opening;
-    const std::lock_guard lock(opening);
-    raptor_world_set_log_handler(world_.get(), this, on_log);
     parser_.reset(raptor_new_parser(world_.get(), "rdfxml"));
     raptor_parser_set_statement_handler(parser_.get(), this, on_statement);
     // The file is untrusted: nothing else is fetched or opened on its behalf.
@@ -126,7 +122,7 @@ class RdfXmlReader {
   std::filesystem::path path_;
   TextInput input_;
   RdfHandler& handler_;
-  Owned<raptor_world> world_;
+  RaptorWorld world_;
   Owned<raptor_parser> parser_;
   std::exception_ptr failure_;
   bool at_end_ = false;  // whether the parser has been told that there is no more

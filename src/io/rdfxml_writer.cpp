@@ -10,6 +10,7 @@
 #include "io/iri.h"
 #include "io/literal.h"
 #include "io/output_file.h"
+#include "io/raptor_world.h"
 
 namespace dovetail {
 
@@ -27,11 +28,9 @@ class RdfXmlWriter : public GraphWriter {
  public:
   explicit RdfXmlWriter(const std::filesystem::path& path)
       : file_(path),
-        world_(raptor_new_world(), raptor_free_world),
+        world_(this, on_log),
         stream_(nullptr, raptor_free_iostream),
         serializer_(nullptr, raptor_free_serializer) {
-    raptor_world_set_log_handler(world_.get(), this, on_log);
-    raptor_world_open(world_.get());
     handler_.version = 2;
     handler_.write_byte = [](void* self, int byte) {
       const char c = static_cast<char>(byte);
@@ -74,6 +73,7 @@ class RdfXmlWriter : public GraphWriter {
  private:
   raptor_term* resource(std::string_view identifier, IriRole role) {
     const std::string iri = to_iri(identifier, role);
+    check_xml_blank(file_.path(), iri);
     if (iri.starts_with("_:")) return raptor_new_term_from_blank(world_.get(), bytes(iri) + 2);
     return raptor_new_term_from_uri_string(world_.get(), bytes(iri));
   }
@@ -114,7 +114,7 @@ class RdfXmlWriter : public GraphWriter {
   std::exception_ptr failure_;  // exceptions must not cross raptor's C frames
   std::string problem_;
   raptor_iostream_handler handler_{};
-  Owned<raptor_world> world_;
+  RaptorWorld world_;
   Owned<raptor_iostream> stream_;
   Owned<raptor_serializer> serializer_;
 };

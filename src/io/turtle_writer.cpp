@@ -40,7 +40,8 @@ class TurtleWriter : public GraphWriter {
     const LiteralParts parts = split_literal(value);
     const std::string language(parts.language);
     const std::string datatype(parts.datatype);
-    const SerdNode object = serd_node_from_string(SERD_LITERAL, bytes(parts.text));
+    SerdNode object = serd_node_from_string(SERD_LITERAL, bytes(parts.text));
+    object.flags = 0;  // no """long strings""": serd leaves a quotation mark at their end unescaped
     const SerdNode language_node = serd_node_from_string(SERD_LITERAL, bytes(language));
     const SerdNode datatype_node = serd_node_from_string(SERD_URI, bytes(datatype));
     statement(subject, attribute, object, datatype.empty() ? nullptr : &datatype_node,

@@ -123,6 +123,12 @@ struct Model {
   std::vector<float> attention;   ///< [depth, parts, dimension]
 };
 
+/// Where the steps' time went, in seconds.
+struct StepSeconds {
+  double sample = 0, forward = 0, loss = 0, backward = 0, update = 0;
+  [[nodiscard]] double total() const { return sample + forward + loss + backward + update; }
+};
+
 struct TrainingReport {
   struct Epoch {
     double loss;        ///< mean over the epoch's steps
@@ -133,6 +139,7 @@ struct TrainingReport {
   bool stopped_early = false;
   Sampling sampling = Sampling::none;  ///< what `automatic` became
   double seconds = 0;
+  StepSeconds step_seconds;
   std::uint64_t working_bytes = 0;  ///< features, edge weights and gradients, beyond parameters and optimiser
 };
 

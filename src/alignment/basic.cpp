@@ -174,6 +174,7 @@ Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& o
   if (options.training.tie_seeds) model.tied = links.train;
   put_parameters(trainer.parameters(), layout, order, model);
   log.working_bytes = trainer.working_memory_bytes();
+  log.step_seconds = trainer.seconds();
   log.seconds = seconds_since(start);
   return model;
 }

@@ -19,15 +19,12 @@ void strip(const Matrix<float>& matrix, std::size_t dimension, std::vector<float
   }
 }
 
-Matrix<float> pad(const std::vector<float>& values, std::size_t rows, std::size_t columns,
-                  std::size_t dimension) {
-  Matrix<float> matrix(rows, columns);
-  const std::size_t blocks = rows * columns / padded(dimension);
+void pad(const std::vector<float>& values, std::size_t dimension, Matrix<float>& matrix) {
+  const std::size_t blocks = matrix.rows() * matrix.columns() / padded(dimension);
   if (values.size() != blocks * dimension) throw ParameterError("the model's sizes contradict each other");
   for (std::size_t block = 0; block < blocks; ++block) {
     std::copy_n(values.data() + block * dimension, dimension, matrix.data() + block * padded(dimension));
   }
-  return matrix;
 }
 
 }  // namespace
@@ -52,14 +49,17 @@ Parameters<float> take_parameters(const Model& model, const EncoderLayout& layou
       model.entities.size() != model.entity_count * dimension) {
     throw ParameterError("the model belongs to other graphs: it has other numbers of entities or relations");
   }
-  Parameters<float> parameters{
-      .entities = Matrix<float>(model.entity_count, layout.shape.width),
-      .relations = pad(model.relations, layout.relation_rows, layout.shape.width, dimension),
-      .attention = pad(model.attention, layout.options.depth, layout.attention, dimension)};
+  Parameters<float> parameters{.entities = Embeddings<float>(model.entity_count, layout.shape.width),
+                               .relations = Embeddings<float>(layout.relation_rows, layout.shape.width),
+                               .attention = Matrix<float>(layout.options.depth, layout.attention)};
+  pad(model.relations, dimension, parameters.relations);
+  pad(model.attention, dimension, parameters.attention);
   for (std::size_t entity = 0; entity < model.entity_count; ++entity) {
     std::copy_n(model.entities.data() + entity * dimension, dimension,
                 parameters.entities.row(order.node_of[entity]));
   }
+  parameters.entities.all_changed();
+  parameters.relations.all_changed();
   return parameters;
 }
 

@@ -51,22 +51,23 @@ AttentionLayer<Real>::AttentionLayer(const EncoderLayout& layout, ThreadPool& po
 
 template <typename Real>
 void AttentionLayer<Real>::update_scalars(const AttentionInput<Real>& input,
-                                          const RelationTables<Real>& tables) {
+                                          const RelationScales<Real>& scales) {
   const std::size_t parts = layout_.attention / layout_.shape.width;
   scalars_.require(layout_.relation_rows * parts);
   pool_.for_ranges(layout_.relation_rows, kNodeGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin * parts; i < end * parts; ++i) {
-      scalars_[i] = dot(input.v + i % parts * layout_.shape.width, tables.q(i / parts), layout_.shape.width);
+      scalars_[i] = scales.q_scale(i / parts) *
+                    dot(input.v + i % parts * layout_.shape.width, scales.r(i / parts), layout_.shape.width);
     }
   });
 }
 
 template <typename Real>
-void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const RelationTables<Real>& tables,
+void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const RelationScales<Real>& scales,
                                    Real* weight) {
   const Attention kind = layout_.options.attention;
-  if (kind != Attention::none) update_scalars(input, tables);
-  if (kind == Attention::three_part) add_group_terms(input, tables, weight);
+  if (kind != Attention::none) update_scalars(input, scales);
+  if (kind == Attention::three_part) add_group_terms(input, scales, weight);
   const EdgeLists& out = input.graph->out;
   pool_.for_ranges(input.graph->node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
@@ -86,7 +87,7 @@ void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const Rela
 /// Writes the logits: first what (sender, relation) adds, then what (receiver, relation) does.
 template <typename Real>
 void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
-                                           const RelationTables<Real>& tables, Real* logit) {
+                                           const RelationScales<Real>& scales, Real* logit) {
   const MessageGraph& graph = *input.graph;
   const RowShape& shape = layout_.shape;
   const std::size_t parts = layout_.attention / shape.width;
@@ -103,8 +104,8 @@ void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
         const std::size_t r = graph.in.relation[g];
         Real term = own;
         for (std::size_t f = 0; f < shape.features; ++f) {
-          term -= 2 * scalars_[r * parts + sender_part(shape, f)] *
-                  dot_stored<Real>(tables.p(r), x + f * shape.width, shape.width);
+          term -= 2 * scalars_[r * parts + sender_part(shape, f)] * scales.p_scale(r) *
+                  dot_stored<Real>(scales.r(r), x + f * shape.width, shape.width);
         }
         const EdgeRange edges(graph.in, g);
         for (std::size_t e = edges.begin; e < edges.end; ++e) logit[graph.in_edge[e]] = term;
@@ -119,8 +120,8 @@ void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
         const std::size_t r = graph.out.relation[g];
         Real term = scalars_[r * parts];
         for (std::size_t f = 0; f < shape.features; ++f) {
-          term -= 2 * scalars_[r * parts + receiver_part(f)] *
-                  dot_stored<Real>(tables.p(r), x + f * shape.width, shape.width);
+          term -= 2 * scalars_[r * parts + receiver_part(f)] * scales.p_scale(r) *
+                  dot_stored<Real>(scales.r(r), x + f * shape.width, shape.width);
         }
         const EdgeRange edges(graph.out, g);
         for (std::size_t e = edges.begin; e < edges.end; ++e) logit[e] += term;
@@ -132,7 +133,7 @@ void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
 /// gradient[e] = dL/dweight of edge e = dy_i . phi(x_j, r); then through the softmax to dL/dlogit.
 template <typename Real>
 void AttentionLayer<Real>::edge_gradients(const AttentionInput<Real>& input,
-                                          const RelationTables<Real>& tables, const Stored<Real>* dy,
+                                          const RelationScales<Real>& scales, const Stored<Real>* dy,
                                           Real* gradient) {
   const MessageGraph& graph = *input.graph;
   const RowShape& shape = layout_.shape;
@@ -152,8 +153,9 @@ void AttentionLayer<Real>::edge_gradients(const AttentionInput<Real>& input,
           for (std::size_t f = 0; f < shape.features; ++f) {
             const Stored<Real>* const d = dy + receiver * shape.size() + f * shape.width;
             const Real* const xf = x.data() + f * shape.width;
-            sum += dot_stored<Real>(xf, d, shape.width) -
-                   2 * dot(tables.p(r), xf, shape.width) * dot_stored<Real>(tables.q(r), d, shape.width);
+            sum += dot_stored<Real>(xf, d, shape.width) - 2 * scales.p_scale(r) * scales.q_scale(r) *
+                                                              dot(scales.r(r), xf, shape.width) *
+                                                              dot_stored<Real>(scales.r(r), d, shape.width);
           }
           gradient[graph.in_edge[e]] = sum;
         }
@@ -165,7 +167,7 @@ void AttentionLayer<Real>::edge_gradients(const AttentionInput<Real>& input,
 /// The gradient of one node's terms, as sender (`in`) and as receiver (`out`), on x, v, p and q.
 template <typename Real>
 void AttentionLayer<Real>::node_backward(const AttentionInput<Real>& input,
-                                         const RelationTables<Real>& tables, std::size_t node,
+                                         const RelationScales<Real>& scales, std::size_t node,
                                          const RelationSums<Real>& sums, Real* scalars, Real* direct,
                                          Real* scratch) {
   const MessageGraph& graph = *input.graph;
@@ -178,9 +180,9 @@ void AttentionLayer<Real>::node_backward(const AttentionInput<Real>& input,
   // A term -2 (v_part . q)(p . x_f) with gradient d.
   const auto group_term = [&](std::size_t r, std::size_t part, std::size_t f, Real d) {
     const Real vq = scalars_[r * parts + part];
-    const Real px = dot(tables.p(r), x + f * shape.width, shape.width);
-    add_scaled(tables.p(r), -2 * vq * d, shape.width, dx + f * shape.width);
-    tables.add_p_gradient(x + f * shape.width, -2 * vq * d, px, r, sums);
+    const Real px = scales.p_scale(r) * dot(scales.r(r), x + f * shape.width, shape.width);
+    add_scaled(scales.r(r), -2 * vq * d * scales.p_scale(r), shape.width, dx + f * shape.width);
+    scales.add_p_gradient(x + f * shape.width, -2 * vq * d, px, r, sums);
     scalars[r * parts + part] -= 2 * px * d;
   };
   Real sent = 0;
@@ -215,14 +217,14 @@ void AttentionLayer<Real>::node_backward(const AttentionInput<Real>& input,
 }
 
 template <typename Real>
-void AttentionLayer<Real>::backward(const AttentionInput<Real>& input, const RelationTables<Real>& tables,
+void AttentionLayer<Real>::backward(const AttentionInput<Real>& input, const RelationScales<Real>& scales,
                                     const Real* weight, const Stored<Real>* dy,
                                     RelationGradients<Real>& gradients) {
   const MessageGraph& graph = *input.graph;
   logit_gradient_.require(graph.out.edge_count());
   input_gradient_.require(graph.node_count * layout_.shape.size());
-  update_scalars(input, tables);
-  edge_gradients(input, tables, dy, logit_gradient_.data());
+  update_scalars(input, scales);
+  edge_gradients(input, scales, dy, logit_gradient_.data());
   pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] <= input.layer) continue;
@@ -236,7 +238,7 @@ void AttentionLayer<Real>::backward(const AttentionInput<Real>& input, const Rel
     std::vector<Real> scratch(2 * layout_.shape.size());
     for (std::size_t node = graph.stripes[stripe]; node < graph.stripes[stripe + 1]; ++node) {
       if (input.need[node] < input.layer) continue;
-      node_backward(input, tables, node, gradients.sums(stripe, 0),
+      node_backward(input, scales, node, gradients.sums(stripe, 0),
                     gradients.attention_scalars(stripe, input.layer),
                     gradients.attention_direct(stripe, input.layer), scratch.data());
     }

@@ -33,23 +33,23 @@ class AttentionLayer {
   AttentionLayer(const EncoderLayout& layout, ThreadPool& pool);
 
   /// weight: [edges, as out]
-  void forward(const AttentionInput<Real>& input, const RelationTables<Real>& tables, Real* weight);
+  void forward(const AttentionInput<Real>& input, const RelationScales<Real>& scales, Real* weight);
 
   /// For three-part attention, whose gradient does not come out of the layer's own backward pass: adds to
   /// `gradients`, and gives for each node with need >= layer the gradient on its row of x.
   /// dy: [nodes, row] gradient of the layer's weighted sums. The other kinds need no call.
-  void backward(const AttentionInput<Real>& input, const RelationTables<Real>& tables, const Real* weight,
+  void backward(const AttentionInput<Real>& input, const RelationScales<Real>& scales, const Real* weight,
                 const Stored<Real>* dy, RelationGradients<Real>& gradients);
   /// [nodes, row], after backward().
   [[nodiscard]] Stored<Real>* input_gradient() { return input_gradient_.data(); }
 
  private:
   /// v_part . q_r for each part of v: [relation_rows, parts].
-  void update_scalars(const AttentionInput<Real>& input, const RelationTables<Real>& tables);
-  void add_group_terms(const AttentionInput<Real>& input, const RelationTables<Real>& tables, Real* logit);
-  void edge_gradients(const AttentionInput<Real>& input, const RelationTables<Real>& tables,
+  void update_scalars(const AttentionInput<Real>& input, const RelationScales<Real>& scales);
+  void add_group_terms(const AttentionInput<Real>& input, const RelationScales<Real>& scales, Real* logit);
+  void edge_gradients(const AttentionInput<Real>& input, const RelationScales<Real>& scales,
                       const Stored<Real>* dy, Real* gradient);
-  void node_backward(const AttentionInput<Real>& input, const RelationTables<Real>& tables, std::size_t node,
+  void node_backward(const AttentionInput<Real>& input, const RelationScales<Real>& scales, std::size_t node,
                      const RelationSums<Real>& sums, Real* scalars, Real* direct, Real* scratch);
 
   EncoderLayout layout_;

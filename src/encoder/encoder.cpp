@@ -20,7 +20,7 @@ template <typename Real>
 Encoder<Real>::Encoder(const EncoderLayout& layout, ThreadPool& pool)
     : layout_(layout),
       pool_(pool),
-      tables_(layout),
+      relations_(layout),
       gradients_(layout),
       attention_(layout, pool),
       rows_(layout.layers),
@@ -29,18 +29,18 @@ Encoder<Real>::Encoder(const EncoderLayout& layout, ThreadPool& pool)
 template <typename Real>
 void Encoder<Real>::forward(const Computation& computation, const Parameters<Real>& parameters) {
   const MessageGraph& graph = *computation.graph;
-  tables_.update(parameters, pool_);
+  relations_.update(parameters, pool_);
   for (std::size_t k = 0; k < layout_.layers; ++k) {
     rows_[k].require(graph.node_count * layout_.shape.size());
     if (k > 0) weights_[k].require(graph.out.edge_count());
   }
   input_forward(computation, parameters);
   for (std::size_t k = 1; k < layout_.layers; ++k) {
-    attention_.forward({&graph, computation.need, k, parameters.attention.row(k - 1), layer(k - 1)}, tables_,
-                       weights_[k].data());
+    attention_.forward({&graph, computation.need, k, parameters.attention.row(k - 1), layer(k - 1)},
+                       relations_, weights_[k].data());
     const PropagateForward<Real> propagate{.edges = graph.out.view(),
                                            .shape = layout_.shape,
-                                           .reflections = tables_.view(),
+                                           .reflections = relations_.view(),
                                            .weight = weights_[k].data(),
                                            .need = computation.need.data(),
                                            .least = level(k),
@@ -64,16 +64,16 @@ void Encoder<Real>::input_forward(const Computation& computation, const Paramete
       if (computation.need[node] < level(0)) continue;
       Stored<Real>* out = rows_[0].data() + node * layout_.shape.size();
       if (entity == EntityFeature::neighbour_mean) {
-        mean_rows_forward(graph.closed.of(node), parameters.entities.data(), width, true, scratch.data(),
-                          out);
+        mean_rows_forward<Real>(graph.closed.of(node), parameters.entities.gathered().data(), width, true,
+                                scratch.data(), out);
       } else if (entity == EntityFeature::raw) {
-        store_row<Real>(parameters.entities.row(graph.row_of[node]), width, out);
+        std::copy_n(parameters.entities.gathered().row(graph.row_of[node]), width, out);
       }
       if (layout_.relation_block < 0) continue;
       const std::uint32_t first = graph.out.node_begin[node];
-      mean_rows_forward({graph.out.relation.data() + first, graph.out.node_begin[node + 1] - first},
-                        parameters.relations.data(), width, true, scratch.data(),
-                        out + static_cast<std::size_t>(layout_.relation_block) * width);
+      mean_rows_forward<Real>({graph.out.relation.data() + first, graph.out.node_begin[node + 1] - first},
+                              parameters.relations.gathered().data(), width, true, scratch.data(),
+                              out + static_cast<std::size_t>(layout_.relation_block) * width);
     }
   });
 }
@@ -104,11 +104,11 @@ void Encoder<Real>::backward(const Computation& computation, const Parameters<Re
   for (std::size_t k = layout_.layers; k-- > 0;) {
     if (layout_.options.attention == Attention::three_part && k + 1 < layout_.layers) {
       attention_.backward({computation.graph, computation.need, k + 1, parameters.attention.row(k), layer(k)},
-                          tables_, weights_[k + 1].data(), layer(k + 1), gradients_);
+                          relations_, weights_[k + 1].data(), layer(k + 1), gradients_);
     }
     layer_backward(computation, k, output);
   }
-  gradients_.finish(tables_, parameters, pool_);
+  gradients_.finish(relations_, parameters, pool_);
 }
 
 template <typename Real>
@@ -122,7 +122,7 @@ void Encoder<Real>::layer_backward(const Computation& computation, std::size_t k
       .in = graph.in.view(),
       .out = graph.out.view(),
       .shape = layout_.shape,
-      .reflections = tables_.view(),
+      .reflections = relations_.view(),
       .in_edge = graph.in_edge.data(),
       .weight_above = top ? nullptr : weights_[k + 1].data(),
       .above = top ? nullptr : layer(k + 1),
@@ -158,10 +158,11 @@ bool Encoder<Real>::entity_gradient(const Computation& computation, std::size_t 
 
 template <typename Real>
 std::vector<Real> Encoder<Real>::relation_logits(const Parameters<Real>& parameters, std::size_t layer) {
-  tables_.update(parameters, pool_);
+  relations_.update(parameters, pool_);
   std::vector<Real> logits(layout_.relation_rows);
   for (std::size_t r = 0; r < logits.size(); ++r) {
-    logits[r] = dot(parameters.attention.row(layer - 1), tables_.q(r), layout_.shape.width);
+    logits[r] = relations_.q_scale(r) *
+                dot(parameters.attention.row(layer - 1), relations_.r(r), layout_.shape.width);
   }
   return logits;
 }

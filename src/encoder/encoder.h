@@ -61,7 +61,7 @@ class Encoder {
 
   EncoderLayout layout_;
   ThreadPool& pool_;
-  RelationTables<Real> tables_;
+  RelationScales<Real> relations_;
   RelationGradients<Real> gradients_;
   AttentionLayer<Real> attention_;
   std::vector<Buffer<Stored<Real>>> rows_;  // [depth + 1] of [nodes, row]

@@ -48,8 +48,8 @@ template <typename Real>
 Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order, std::uint64_t seed) {
   const std::size_t width = layout.shape.width;
   const std::size_t columns = layout.options.dimension;
-  Parameters<Real> parameters{.entities = Matrix<Real>(order.entity_of.size(), width),
-                              .relations = Matrix<Real>(layout.relation_rows, width),
+  Parameters<Real> parameters{.entities = Embeddings<Real>(order.entity_of.size(), width),
+                              .relations = Embeddings<Real>(layout.relation_rows, width),
                               .attention = Matrix<Real>(layout.options.depth, layout.attention)};
   for (std::size_t node = 0; node < order.entity_of.size(); ++node) {
     fill(seed, Stream::entity, order.entity_of[node], 1, columns, parameters.entities.row(node));
@@ -60,6 +60,8 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
   for (std::size_t k = 0; k < layout.options.depth; ++k) {
     fill(seed, Stream::attention, k, layout.attention / width, columns, parameters.attention.row(k));
   }
+  parameters.entities.all_changed();
+  parameters.relations.all_changed();
   return parameters;
 }
 

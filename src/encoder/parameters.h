@@ -10,6 +10,7 @@
 #include "common/buffer.h"
 #include "encoder/message_graph.h"
 #include "kernels/propagate.h"
+#include "kernels/rows.h"
 
 namespace dovetail {
 
@@ -26,12 +27,30 @@ struct EncoderLayout {
   EncoderLayout(const EncoderOptions& encoder, std::size_t relation_count);
 };
 
+/// A table of embeddings, and a copy of it in the precision that rows are gathered in.
+template <typename Real>
+class Embeddings : public Matrix<Real> {
+ public:
+  Embeddings() = default;
+  Embeddings(std::size_t rows, std::size_t columns) : Matrix<Real>(rows, columns), gathered_(rows, columns) {}
+
+  /// Whoever changes a row says so with this.
+  void changed(std::size_t row) { store_row<Real>(this->row(row), this->columns(), gathered_.row(row)); }
+  void all_changed() {
+    for (std::size_t row = 0; row < this->rows(); ++row) changed(row);
+  }
+  [[nodiscard]] const Matrix<Stored<Real>>& gathered() const { return gathered_; }
+
+ private:
+  Matrix<Stored<Real>> gathered_;
+};
+
 /// What is learned. Entity rows are in node order.
 template <typename Real>
 struct Parameters {
-  Matrix<Real> entities;   ///< [entities, width]
-  Matrix<Real> relations;  ///< [relation_rows, width]
-  Matrix<Real> attention;  ///< [depth, layout.attention]
+  Embeddings<Real> entities;   ///< [entities, width]
+  Embeddings<Real> relations;  ///< [relation_rows, width]
+  Matrix<Real> attention;      ///< [depth, layout.attention]
 };
 
 /// All uniform in (-0.05, 0.05); a value depends on the seed, the entity's shared id and the column alone.
@@ -50,6 +69,7 @@ void tie(std::span<const NodePair> pairs, Parameters<Real>& parameters) {
   for (const NodePair& pair : pairs) {
     std::copy_n(parameters.entities.row(pair.left), parameters.entities.columns(),
                 parameters.entities.row(pair.right));
+    parameters.entities.changed(pair.right);
   }
 }
 

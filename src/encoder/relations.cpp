@@ -14,53 +14,49 @@ constexpr double kLeastNorm = 1e-12;  // an embedding of zeros reflects nothing,
 }  // namespace
 
 template <typename Real>
-RelationTables<Real>::RelationTables(const EncoderLayout& layout)
+RelationScales<Real>::RelationScales(const EncoderLayout& layout)
     : unit_(layout.options.reflection == Reflection::unit),
       width_(layout.shape.width),
-      p_(layout.relation_rows, layout.shape.width),
-      q_(layout.relation_rows, layout.shape.width),
-      p_slope_(layout.relation_rows),
-      q_slope_(layout.relation_rows),
-      normal_slope_(layout.relation_rows) {}
+      p_scale_(layout.relation_rows),
+      q_scale_(layout.relation_rows),
+      normal_scale_(layout.relation_rows) {}
 
 template <typename Real>
-void RelationTables<Real>::update(const Parameters<Real>& parameters, ThreadPool& pool) {
-  pool.for_ranges(p_.rows(), kRelationGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r) {
-      const Real* const row = parameters.relations.row(r);
-      const Real norm = std::max(std::sqrt(dot(row, row, width_)), static_cast<Real>(kLeastNorm));
-      for (std::size_t c = 0; c < width_; ++c) p_.row(r)[c] = row[c] / norm;
-      std::copy_n(unit_ ? p_.row(r) : row, width_, q_.row(r));
-      p_slope_[r] = 1 / norm;
-      q_slope_[r] = unit_ ? 1 / norm : Real{1};
-      normal_slope_[r] = unit_ ? 2 / norm : 1 / norm;
+void RelationScales<Real>::update(const Parameters<Real>& parameters, ThreadPool& pool) {
+  relations_ = parameters.relations.data();
+  pool.for_ranges(p_scale_.size(), kRelationGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Real norm = std::max(std::sqrt(dot(r(i), r(i), width_)), static_cast<Real>(kLeastNorm));
+      p_scale_[i] = 1 / norm;
+      q_scale_[i] = unit_ ? 1 / norm : Real{1};
+      normal_scale_[i] = unit_ ? 2 / norm : 1 / norm;
     }
   });
 }
 
 template <typename Real>
-Reflections<Real> RelationTables<Real>::view() const {
-  return {p_.data(), q_.data(), p_slope_.data(), q_slope_.data(), normal_slope_.data()};
+Reflections<Real> RelationScales<Real>::view() const {
+  return {relations_, p_scale_.data(), q_scale_.data(), normal_scale_.data()};
 }
 
 template <typename Real>
-void RelationTables<Real>::add_p_gradient(const Real* x, Real factor, Real px, std::size_t relation,
+void RelationScales<Real>::add_p_gradient(const Real* x, Real factor, Real px, std::size_t relation,
                                           const RelationSums<Real>& sums) const {
   Real* const row = sums.rows + relation * width_;
   if (sums.touched[relation] == 0) std::fill_n(row, width_, Real{0});
   sums.touched[relation] = 1;
-  add_scaled(x, factor * p_slope_[relation], width_, row);
-  sums.normal[relation] += factor * px * p_slope_[relation];
+  add_scaled(x, factor * p_scale_[relation], width_, row);
+  sums.normal[relation] += factor * px * p_scale_[relation];
 }
 
 template <typename Real>
-void RelationTables<Real>::finish_gradient(std::size_t relation, Real normal, const Real* dq,
-                                           Real* rows) const {
+void RelationScales<Real>::finish_gradient(std::size_t relation, Real normal, const Real* dq,
+                                           Real* row) const {
   if (dq != nullptr) {
-    add_scaled(dq, q_slope_[relation], width_, rows);
-    if (unit_) normal += q_slope_[relation] * dot(p(relation), dq, width_);
+    add_scaled(dq, q_scale_[relation], width_, row);
+    if (unit_) normal += q_scale_[relation] * p_scale_[relation] * dot(r(relation), dq, width_);
   }
-  add_scaled(p(relation), -normal, width_, rows);
+  add_scaled(r(relation), -normal * p_scale_[relation], width_, row);
 }
 
 template <typename Real>
@@ -113,7 +109,7 @@ Real* RelationGradients<Real>::attention_direct(std::size_t stripe, std::size_t 
 }
 
 template <typename Real>
-void RelationGradients<Real>::finish_relation(const RelationTables<Real>& tables,
+void RelationGradients<Real>::finish_relation(const RelationScales<Real>& scales,
                                               const Parameters<Real>& parameters, std::size_t relation) {
   Stripe& total = stripes_[0];
   Real* const row = total.rows.row(relation);
@@ -138,14 +134,14 @@ void RelationGradients<Real>::finish_relation(const RelationTables<Real>& tables
       add_scaled(parameters.attention.row(k) + part * width_, scalar, width_, dq.data());
     }
   }
-  tables.finish_gradient(relation, total.normal[relation], learned_ ? dq.data() : nullptr, row);
+  scales.finish_gradient(relation, total.normal[relation], learned_ ? dq.data() : nullptr, row);
 }
 
 template <typename Real>
-void RelationGradients<Real>::finish(const RelationTables<Real>& tables, const Parameters<Real>& parameters,
+void RelationGradients<Real>::finish(const RelationScales<Real>& scales, const Parameters<Real>& parameters,
                                      ThreadPool& pool) {
   pool.for_ranges(relation_rows_, kRelationGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r) finish_relation(tables, parameters, r);
+    for (std::size_t r = begin; r < end; ++r) finish_relation(scales, parameters, r);
   });
   std::ranges::fill(attention_.span(), Real{0});
   for (std::size_t k = 0; learned_ && k < depth_; ++k) {
@@ -155,15 +151,15 @@ void RelationGradients<Real>::finish(const RelationTables<Real>& tables, const P
     }
     for (std::size_t r = 0; r < relation_rows_; ++r) {
       for (std::size_t part = 0; part < scalars_; ++part) {
-        add_scaled(tables.q(r), stripes_[0].logits.row(k)[r * scalars_ + part], width_,
-                   gradient + part * width_);
+        const Real scalar = stripes_[0].logits.row(k)[r * scalars_ + part];
+        add_scaled(scales.r(r), scalar * scales.q_scale(r), width_, gradient + part * width_);
       }
     }
   }
 }
 
-template class RelationTables<float>;
-template class RelationTables<double>;
+template class RelationScales<float>;
+template class RelationScales<double>;
 template class RelationGradients<float>;
 template class RelationGradients<double>;
 

@@ -13,30 +13,32 @@
 
 namespace dovetail {
 
-/// What the layers need of the relations' embeddings r: the two vectors of the reflection, and how they
-/// change with r. Attention looks at q.
+/// What the layers need of the relations' embeddings r: the scales that make of r the two vectors p and q of
+/// the reflection, and how these change with r. Attention looks at q.
 template <typename Real>
-class RelationTables {
+class RelationScales {
  public:
-  explicit RelationTables(const EncoderLayout& layout);
+  explicit RelationScales(const EncoderLayout& layout);
 
   void update(const Parameters<Real>& parameters, ThreadPool& pool);
 
+  /// Of the parameters of the last update().
   [[nodiscard]] Reflections<Real> view() const;
-  [[nodiscard]] const Real* p(std::size_t relation) const { return p_.row(relation); }
-  [[nodiscard]] const Real* q(std::size_t relation) const { return q_.row(relation); }
+  [[nodiscard]] const Real* r(std::size_t relation) const { return relations_ + relation * width_; }
+  [[nodiscard]] Real p_scale(std::size_t relation) const { return p_scale_[relation]; }
+  [[nodiscard]] Real q_scale(std::size_t relation) const { return q_scale_[relation]; }
 
-  /// Adds a gradient with respect to p to what RelationSums collects.
+  /// Adds the gradient factor * x on p to what RelationSums collects; px = p . x.
   void add_p_gradient(const Real* x, Real factor, Real px, std::size_t relation,
                       const RelationSums<Real>& sums) const;
-  /// dr = rows - normal p + (dq/dr)^T dq, in place of rows.
-  void finish_gradient(std::size_t relation, Real normal, const Real* dq, Real* rows) const;
+  /// dr = row - normal p + (dq/dr)^T dq, in place of row; dq may be null.
+  void finish_gradient(std::size_t relation, Real normal, const Real* dq, Real* row) const;
 
  private:
   bool unit_;
   std::size_t width_;
-  Matrix<Real> p_, q_;
-  std::vector<Real> p_slope_, q_slope_, normal_slope_;
+  const Real* relations_ = nullptr;
+  std::vector<Real> p_scale_, q_scale_, normal_scale_;
 };
 
 /// Gradients of relations and attention, summed over the stripes of the graph in a fixed order.
@@ -55,7 +57,7 @@ class RelationGradients {
   [[nodiscard]] Real* attention_direct(std::size_t stripe, std::size_t layer);
 
   /// Adds everything up: afterwards gradient rows hold dL/dr and dL/dv.
-  void finish(const RelationTables<Real>& tables, const Parameters<Real>& parameters, ThreadPool& pool);
+  void finish(const RelationScales<Real>& scales, const Parameters<Real>& parameters, ThreadPool& pool);
 
   [[nodiscard]] bool touched(std::size_t relation) const { return stripes_[0].touched[relation] != 0; }
   [[nodiscard]] const Real* relation(std::size_t relation) const { return stripes_[0].rows.row(relation); }
@@ -70,7 +72,7 @@ class RelationGradients {
     std::vector<std::uint8_t> touched;
   };
 
-  void finish_relation(const RelationTables<Real>& tables, const Parameters<Real>& parameters,
+  void finish_relation(const RelationScales<Real>& scales, const Parameters<Real>& parameters,
                        std::size_t relation);
 
   std::size_t width_, relation_rows_, depth_, scalars_;

@@ -23,21 +23,21 @@ HWY_INLINE void add_row(const typename L::Row* row, typename L::Real weight, boo
   }
 }
 
-/// As add_row, and dots[f] = p . sum's block f of the result.
+/// As add_row, and dots[f] = r . sum's block f of the result.
 template <class L, std::size_t F>
 HWY_INLINE void add_last_row(const typename L::Row* row, typename L::Real weight, bool first,
-                             std::size_t width, const typename L::Real* p, typename L::Real* HWY_RESTRICT sum,
+                             std::size_t width, const typename L::Real* r, typename L::Real* HWY_RESTRICT sum,
                              typename L::Real (&dots)[F]) {
   const auto w = L::set(weight);
   typename L::V dot[F];
   for (std::size_t f = 0; f < F; ++f) dot[f] = L::zero();
   for (std::size_t c = 0; c < width; c += L::lanes()) {
-    const auto pc = L::load(p + c);
+    const auto rc = L::load(r + c);
     for (std::size_t f = 0; f < F; ++f) {
       auto s = L::mul(w, L::load_row(row + f * width + c));
       if (!first) s = L::add(s, L::load(sum + f * width + c));
       L::store(s, sum + f * width + c);
-      dot[f] = L::mul_add(pc, s, dot[f]);
+      dot[f] = L::mul_add(rc, s, dot[f]);
     }
   }
   for (std::size_t f = 0; f < F; ++f) dots[f] = L::sum(dot[f]);
@@ -55,8 +55,9 @@ void forward_node(const PropagateForward<typename L::Real>& layer, std::size_t n
   const GroupedEdges& edges = layer.edges;
   for (std::uint32_t g = edges.node_begin[node]; g < edges.node_begin[node + 1]; ++g) {
     const std::uint32_t last = edges.group_begin[g + 1] - 1;
-    const Real* const p = layer.reflections.p + edges.relation[g] * width;
-    const Real* const q = layer.reflections.q + edges.relation[g] * width;
+    const std::size_t relation = edges.relation[g];
+    const Real* const r = layer.reflections.r + relation * width;
+    prefetch_row(layer.reflections.r + edges.relation[g + 1] * width, width * sizeof(Real));
     bool first = true;
     for (std::uint32_t e = edges.group_begin[g]; e < last; ++e, first = false) {
       prefetch_row(layer.x + edges.neighbour[e + kPrefetchAhead] * size, size * sizeof(*layer.x));
@@ -64,15 +65,16 @@ void forward_node(const PropagateForward<typename L::Real>& layer, std::size_t n
     }
     prefetch_row(layer.x + edges.neighbour[last + kPrefetchAhead] * size, size * sizeof(*layer.x));
     Real dots[F];
-    add_last_row<L, F>(layer.x + edges.neighbour[last] * size, layer.weight[last], first, width, p, sum,
+    add_last_row<L, F>(layer.x + edges.neighbour[last] * size, layer.weight[last], first, width, r, sum,
                        dots);
+    const Real scale = 2 * layer.reflections.p_scale[relation] * layer.reflections.q_scale[relation];
     typename L::V twice[F];
-    for (std::size_t f = 0; f < F; ++f) twice[f] = L::set(2 * dots[f]);
+    for (std::size_t f = 0; f < F; ++f) twice[f] = L::set(scale * dots[f]);
     for (std::size_t c = 0; c < width; c += L::lanes()) {
-      const auto qc = L::load(q + c);
+      const auto rc = L::load(r + c);
       for (std::size_t f = 0; f < F; ++f) {
         Real* const t = total + f * width + c;
-        L::store(L::add(L::load(t), L::neg_mul_add(twice[f], qc, L::load(sum + f * width + c))), t);
+        L::store(L::add(L::load(t), L::neg_mul_add(twice[f], rc, L::load(sum + f * width + c))), t);
       }
     }
   }
@@ -119,45 +121,45 @@ HWY_INLINE void backward_group(const PropagateBackward<typename L::Real>& layer,
                                typename L::Real* HWY_RESTRICT dx) {
   using Real = typename L::Real;
   const std::size_t width = layer.shape.width;
-  const Real* const p = layer.reflections.p + relation * width;
-  const Real* const q = layer.reflections.q + relation * width;
-  typename L::V qt[F], px[F], tx[F];
-  for (std::size_t f = 0; f < F; ++f) qt[f] = px[f] = tx[f] = L::zero();
+  const Real* const r = layer.reflections.r + relation * width;
+  typename L::V rt[F], rx[F], tx[F];
+  for (std::size_t f = 0; f < F; ++f) rt[f] = rx[f] = tx[f] = L::zero();
   for (std::size_t c = 0; c < width; c += L::lanes()) {
-    const auto pc = L::load(p + c);
-    const auto qc = L::load(q + c);
+    const auto rc = L::load(r + c);
     for (std::size_t f = 0; f < F; ++f) {
       const auto tc = L::load(t + f * width + c);
       const auto xc = L::load(x + f * width + c);
-      qt[f] = L::mul_add(qc, tc, qt[f]);
-      px[f] = L::mul_add(pc, xc, px[f]);
+      rt[f] = L::mul_add(rc, tc, rt[f]);
+      rx[f] = L::mul_add(rc, xc, rx[f]);
       tx[f] = L::mul_add(tc, xc, tx[f]);
     }
   }
+  const Real p_scale = layer.reflections.p_scale[relation];
+  const Real q_scale = layer.reflections.q_scale[relation];
   Real normal = 0, direct = 0;
-  typename L::V twice[F], t_weight[F], x_weight[F];
+  typename L::V r_weight[F], t_weight[F], x_weight[F];
   for (std::size_t f = 0; f < F; ++f) {
-    const Real qt_sum = L::sum(qt[f]);
-    const Real px_sum = L::sum(px[f]);
-    normal += qt_sum * px_sum;
+    const Real qt = q_scale * L::sum(rt[f]);
+    const Real px = p_scale * L::sum(rx[f]);
+    normal += qt * px;
     direct += L::sum(tx[f]);
-    twice[f] = L::set(2 * qt_sum);
-    t_weight[f] = L::set(-2 * px_sum * layer.reflections.q_slope[relation]);
-    x_weight[f] = L::set(-2 * qt_sum * layer.reflections.p_slope[relation]);
+    r_weight[f] = L::set(2 * qt * p_scale);
+    t_weight[f] = L::set(-2 * px * q_scale);
+    x_weight[f] = L::set(-2 * qt * p_scale);
   }
   Real* const row = relation_row<L>(sums, relation, width);
   for (std::size_t c = 0; c < width; c += L::lanes()) {
-    const auto pc = L::load(p + c);
+    const auto rc = L::load(r + c);
     auto total = L::load(row + c);
     for (std::size_t f = 0; f < F; ++f) {
       const auto tc = L::load(t + f * width + c);
       Real* const d = dx + f * width + c;
-      L::store(L::add(L::load(d), L::neg_mul_add(twice[f], pc, tc)), d);
+      L::store(L::add(L::load(d), L::neg_mul_add(r_weight[f], rc, tc)), d);
       total = L::mul_add(t_weight[f], tc, L::mul_add(x_weight[f], L::load(x + f * width + c), total));
     }
     L::store(total, row + c);
   }
-  sums.normal[relation] -= 2 * normal * layer.reflections.normal_slope[relation];
+  sums.normal[relation] -= 2 * normal * layer.reflections.normal_scale[relation];
   if (sums.logit_above != nullptr) sums.logit_above[relation] += direct - 2 * normal;
 }
 
@@ -209,6 +211,9 @@ void backward_node(const PropagateBackward<typename L::Real>& layer,
   }
   if (layer.weight_above != nullptr) {
     for (std::uint32_t g = layer.in.node_begin[node]; g < layer.in.node_begin[node + 1]; ++g) {
+      const std::size_t next = layer.in.relation[g + 1] * width;
+      prefetch_row(layer.reflections.r + next, width * sizeof(Real));
+      prefetch_row(sums.rows + next, width * sizeof(Real));
       if (gather_above<L>(layer, g, t)) backward_group<L, F>(layer, sums, layer.in.relation[g], t, x, dx);
     }
   }

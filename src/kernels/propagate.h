@@ -15,14 +15,14 @@ struct GroupedEdges {
   const std::uint32_t* neighbour;    ///< [edges]
 };
 
-/// phi(h, r) = h - 2 (p_r . h) q_r: both of unit length, or only p (the released program's form).
+/// phi(h, r) = h - 2 (p . h) q with p = p_scale r and q = q_scale r: both of unit length, or only p (the
+/// released program's form).
 template <typename Real>
 struct Reflections {
-  const Real* p;             ///< [relations, width] unit length
-  const Real* q;             ///< [relations, width]
-  const Real* p_slope;       ///< [relations] dp/dr is (1 - p p^T) times this
-  const Real* q_slope;       ///< [relations] dq/dr is this, projected in the same way if q has unit length
-  const Real* normal_slope;  ///< [relations] the sum of the slopes that are projected
+  const Real* r;             ///< [relations, width]
+  const Real* p_scale;       ///< [relations] 1 / |r|; dp/dr is (1 - p p^T) times this
+  const Real* q_scale;       ///< [relations] dq/dr is this, projected in the same way if q has unit length
+  const Real* normal_scale;  ///< [relations] the sum of the scales that are projected
 };
 
 /// Rows of `features` blocks of `width` values each, side by side; every block is treated alike.
@@ -48,7 +48,7 @@ struct PropagateForward {
 /// Where the backward pass adds what it finds for relations; one for each piece of nodes that runs alone.
 template <typename Real>
 struct RelationSums {
-  Real* rows;             ///< [relations, width] p_slope dL/dp + q_slope dL/dq, and the relation feature's
+  Real* rows;             ///< [relations, width] p_scale dL/dp + q_scale dL/dq, and the relation feature's
   Real* normal;           ///< [relations] the part of that along r which the projection takes away again
   Real* logit_above;      ///< [relations] dL/dlogit of the layer above; null: not learned by relation
   Real* logit_here;       ///< [relations] dL/dlogit of this layer

@@ -10,15 +10,15 @@ HWY_BEFORE_NAMESPACE();
 namespace dovetail::HWY_NAMESPACE {
 
 template <class L>
-void mean_forward(RowNumbers rows, const typename L::Real* table, std::size_t width, bool elu,
+void mean_forward(RowNumbers rows, const typename L::Row* table, std::size_t width, bool elu,
                   typename L::Real* scratch, typename L::Row* out) {
   using Real = typename L::Real;
   clear<L>(scratch, width);
   for (std::size_t i = 0; i < rows.count; ++i) {
-    prefetch_row(table + rows.numbers[i + kPrefetchAhead] * width, width * sizeof(Real));
-    const Real* const row = table + rows.numbers[i] * width;
+    prefetch_row(table + rows.numbers[i + kPrefetchAhead] * width, width * sizeof(*table));
+    const typename L::Row* const row = table + rows.numbers[i] * width;
     for (std::size_t c = 0; c < width; c += L::lanes()) {
-      L::store(L::add(L::load(scratch + c), L::load(row + c)), scratch + c);
+      L::store(L::add(L::load(scratch + c), L::load_row(row + c)), scratch + c);
     }
   }
   const auto scale = L::set(rows.count == 0 ? Real{0} : Real{1} / static_cast<Real>(rows.count));
@@ -118,7 +118,7 @@ void adam(const OptimiserStep<typename L::Real>& step, const typename L::Real* g
 }
 
 /// The names under which the vector versions are dispatched; Highway's tables take no templates.
-void mean_forward_fast(RowNumbers rows, const float* table, std::size_t width, bool elu, float* scratch,
+void mean_forward_fast(RowNumbers rows, const Bfloat16* table, std::size_t width, bool elu, float* scratch,
                        Bfloat16* out) {
   mean_forward<VectorLanes>(rows, table, width, elu, scratch, out);
 }
@@ -171,13 +171,13 @@ HWY_EXPORT(rmsprop_fast);
 HWY_EXPORT(adam_fast);
 
 template <>
-void mean_rows_forward(RowNumbers rows, const float* table, std::size_t width, bool elu, float* scratch,
-                       Bfloat16* out) {
+void mean_rows_forward<float>(RowNumbers rows, const Bfloat16* table, std::size_t width, bool elu,
+                              float* scratch, Bfloat16* out) {
   HWY_DYNAMIC_DISPATCH(mean_forward_fast)(rows, table, width, elu, scratch, out);
 }
 template <>
-void mean_rows_forward(RowNumbers rows, const double* table, std::size_t width, bool elu, double* scratch,
-                       double* out) {
+void mean_rows_forward<double>(RowNumbers rows, const double* table, std::size_t width, bool elu,
+                               double* scratch, double* out) {
   simple::mean_forward<DoubleLanes>(rows, table, width, elu, scratch, out);
 }
 template <>
@@ -252,7 +252,7 @@ void adam_row(const OptimiserStep<double>& step, const double* gradient, std::si
 }
 
 namespace naive {
-void mean_rows_forward(RowNumbers rows, const float* table, std::size_t width, bool elu, float* scratch,
+void mean_rows_forward(RowNumbers rows, const Bfloat16* table, std::size_t width, bool elu, float* scratch,
                        Bfloat16* out) {
   simple::mean_forward<NaiveLanes>(rows, table, width, elu, scratch, out);
 }

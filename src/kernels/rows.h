@@ -16,7 +16,7 @@ struct RowNumbers {
 /// out = ELU(mean of table's rows), or the mean itself. table: [rows, width]; scratch, out: [width].
 /// No rows give zeros.
 template <typename Real>
-void mean_rows_forward(RowNumbers rows, const Real* table, std::size_t width, bool elu, Real* scratch,
+void mean_rows_forward(RowNumbers rows, const Stored<Real>* table, std::size_t width, bool elu, Real* scratch,
                        Stored<Real>* out);
 
 /// The backward of mean_rows_forward for one table row: out = sum of the gradient rows of the nodes whose
@@ -62,7 +62,7 @@ void adam_row(const OptimiserStep<Real>& step, const Real* gradient, std::size_t
               Real* state_b, Real* row);
 
 namespace naive {
-void mean_rows_forward(RowNumbers rows, const float* table, std::size_t width, bool elu, float* scratch,
+void mean_rows_forward(RowNumbers rows, const Bfloat16* table, std::size_t width, bool elu, float* scratch,
                        Bfloat16* out);
 [[nodiscard]] bool mean_rows_backward(RowNumbers nodes, const std::uint8_t* need, std::uint8_t least,
                                       const Bfloat16* gradient, std::size_t stride, std::size_t width,

@@ -18,6 +18,8 @@ constexpr std::size_t kRowsA = 4;
 constexpr std::size_t kRowsB = 3;
 constexpr std::size_t kByteRowsA = 2;
 constexpr std::size_t kByteRowsB = 4;
+/// Two products of at most 15 * 7 fit into 16 bits this often, with room to spare.
+constexpr std::size_t kMostSummed = 128;
 
 #if HWY_TARGET == HWY_SCALAR
 void four_bit_fast(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
@@ -67,8 +69,9 @@ template <std::size_t RA, std::size_t RB>
 HWY_INLINE void four_bit_tile(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
                               std::size_t columns, float unit, float* out, std::size_t out_stride) {
   std::int32_t totals[RA][RB] = {};
-  for (std::size_t begin = 0; begin < columns; begin += kMostCodesPerSum) {
-    const std::size_t end = HWY_MIN(columns, begin + kMostCodesPerSum);
+  const std::size_t most = kMostSummed * ByteLanes::lanes();
+  for (std::size_t begin = 0; begin < columns; begin += most) {
+    const std::size_t end = HWY_MIN(columns, begin + most);
     ByteLanes::Sum sums[RA][RB];
     for (std::size_t i = 0; i < RA; ++i) {
       for (std::size_t j = 0; j < RB; ++j) sums[i][j] = hn::Zero(ByteLanes::D16());

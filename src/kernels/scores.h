@@ -26,9 +26,6 @@ void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block)
 void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
                      const ScoreBlock& block);
 
-/// 15 * 7 * 2 fits this many times into the 16 bits that products are summed in, times 16 lanes of pairs.
-inline constexpr std::size_t kMostCodesPerSum = 32 * 128;
-
 /// Codes -7 .. 7 for x / step, plus `offset`. x: [columns]; out: [columns], bytes.
 void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t columns, std::uint8_t* out);
 

@@ -3,7 +3,6 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "kernels/scores.h"
@@ -36,6 +35,12 @@ float mean_of_nearest(std::span<const Scored> list, std::size_t neighbours) {
 Matcher::Matcher(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool)
     : vectors_(vectors), options_(options), pool_(pool), panels_(vectors, options, pool) {
   if (options.candidates == 0) throw ParameterError("the number of candidates is 0; it must be at least 1");
+  for (const Matrix<Bfloat16>* side : {&vectors.left, &vectors.right}) {
+    for (std::size_t i = 0; i < side->rows(); ++i) {
+      if (std::isfinite(dot_rows(side->row(i), side->row(i), side->columns()))) continue;
+      throw Error("a feature is not a number: training diverged; try a lower learning rate");
+    }
+  }
   search();
 }
 
@@ -43,18 +48,14 @@ void Matcher::search() {
   const std::size_t k = std::max(options_.candidates, options_.csls_neighbours);
   TopLists left(vectors_.left.rows(), k);
   TopLists right(vectors_.right.rows(), k);
-  std::atomic<bool> finite = true;
   panels_.for_each([&](const ScorePanels::Panel& panel) {
     pool_.for_ranges(panel.rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const float* const scores = panel.scores + i * panel.stride;
         const float& least = left.least()[panel.first + i];
-        float sum = 0;
         for (std::size_t j = 0; j < panel.stride; ++j) {
-          sum += scores[j];
           if (scores[j] >= least) left.offer(panel.first + i, {static_cast<std::uint32_t>(j), scores[j]});
         }
-        if (!std::isfinite(sum)) finite = false;
       }
     });
     pool_.for_ranges(panel.stride, kColumnGrain, [&](std::size_t begin, std::size_t end) {
@@ -67,7 +68,6 @@ void Matcher::search() {
       }
     });
   });
-  if (!finite) throw Error("a score is not a number: the features diverged; try a lower learning rate");
   refine(left, true, left_);
   refine(right, false, right_);
   exchange();

@@ -110,7 +110,7 @@ double Trainer<Real>::step(std::span<const NodePair> links, std::uint64_t sample
   const PairBatch batch = make_batch(links, part);
   {
     const Timer timer(seconds_.forward);
-    if (entity_optimiser_.moves_without_gradient()) settle();
+    settle(steps_ - 1);
     encoder_.forward(part.computation, parameters_);
   }
   double loss = 0;
@@ -136,14 +136,16 @@ void Trainer<Real>::update(const Computation& computation) {
     for (std::size_t node = begin; node < end; ++node) {
       if (encoder_.entity_gradient(computation, node, gradient.data())) {
         entity_optimiser_.update(graph.row_of[node], steps_, gradient.data(), parameters_.entities);
+        parameters_.entities.changed(graph.row_of[node]);
       }
     }
   });
   const RelationGradients<Real>& gradients = encoder_.relation_gradients();
   pool_.for_ranges(layout_.relation_rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
-      if (gradients.touched(r))
-        relation_optimiser_.update(r, steps_, gradients.relation(r), parameters_.relations);
+      if (!gradients.touched(r)) continue;
+      relation_optimiser_.update(r, steps_, gradients.relation(r), parameters_.relations);
+      parameters_.relations.changed(r);
     }
   });
   for (std::size_t k = 0; layout_.options.attention != Attention::none && k < layout_.options.depth; ++k) {
@@ -170,13 +172,17 @@ void Trainer<Real>::renew_sampling() {
 }
 
 template <typename Real>
-void Trainer<Real>::settle() {
-  const std::uint32_t before = steps_ == 0 ? 0 : steps_ - 1;
+void Trainer<Real>::settle(std::uint32_t step) {
+  if (!entity_optimiser_.moves_without_gradient()) return;
   pool_.for_ranges(graph_.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) entity_optimiser_.settle(i, before, parameters_.entities);
+    for (std::size_t i = begin; i < end; ++i) {
+      entity_optimiser_.settle(i, step, parameters_.entities);
+      parameters_.entities.changed(i);
+    }
   });
   for (std::size_t r = 0; r < layout_.relation_rows; ++r) {
-    relation_optimiser_.settle(r, before, parameters_.relations);
+    relation_optimiser_.settle(r, step, parameters_.relations);
+    parameters_.relations.changed(r);
   }
 }
 

@@ -18,12 +18,6 @@
 
 namespace dovetail {
 
-/// Where a step's time went, in seconds, summed over steps.
-struct StepSeconds {
-  double sample = 0, forward = 0, loss = 0, backward = 0, update = 0;
-  [[nodiscard]] double total() const { return sample + forward + loss + backward + update; }
-};
-
 /// Parameters on their way: they and all that changes with them, and the one step that changes them.
 template <typename Real>
 class Trainer {
@@ -44,7 +38,7 @@ class Trainer {
   void renew_sampling();
 
   /// Makes up what rows have missed, so that all parameters are of the same step.
-  void settle();
+  void settle() { settle(steps_); }
 
   [[nodiscard]] Parameters<Real>& parameters() { return parameters_; }
   [[nodiscard]] Encoder<Real>& encoder() { return encoder_; }
@@ -53,6 +47,8 @@ class Trainer {
   [[nodiscard]] std::size_t working_memory_bytes() const;
 
  private:
+  /// To where they stand after step `step`.
+  void settle(std::uint32_t step);
   void keep_initial_features(std::span<const NodePair> anchors);
   [[nodiscard]] PairBatch make_batch(std::span<const NodePair> links, const Part& part) const;
   [[nodiscard]] Part draw(std::span<const NodePair> links, std::uint64_t seed);

@@ -13,7 +13,9 @@ TEST(Shown, QuotesAndHidesControlCharacters) {
 }
 
 TEST(Shown, HidesTheControlCharactersAboveAsciiToo) {
-  EXPECT_EQ(shown("\xC2\x9B" "31m"), "\"\\u009B31m\"");
+  EXPECT_EQ(shown("\xC2\x9B"
+                  "31m"),
+            "\"\\u009B31m\"");
   EXPECT_EQ(shown("\xC2\x80\xC2\x9F\xC2\xA0é"), "\"\\u0080\\u009F\xC2\xA0é\"");
   EXPECT_EQ(shown("\xE2\x80\xAEright to left"), "\"\\u202Eright to left\"");
 }
@@ -46,7 +48,8 @@ TEST(Numbers, AreWrittenForPeople) {
 TEST(ParseNumber, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_number("0.25"), 0.25);
   EXPECT_EQ(parse_number("-1e-3"), -0.001);
-  for (const char* none : {"", " 1", "1 ", "1,5", "nan", "inf", "1e999", "0x10", "one"}) EXPECT_FALSE(parse_number(none)) << none;
+  for (const char* none : {"", " 1", "1 ", "1,5", "nan", "inf", "1e999", "0x10", "one"})
+    EXPECT_FALSE(parse_number(none)) << none;
 }
 
 TEST(PeakMemory, IsSomething) {

@@ -1,34 +1,30 @@
-#include <gtest/gtest.h>
-
-#include <array>
-#include <cstdint>
-
 #include <dovetail/errors.h>
 #include <dovetail/evaluation.h>
+
+#include <gtest/gtest.h>
+#include <vector>
 
 namespace dovetail {
 namespace {
 
-TEST(RankMetrics, CountsHitsAndMeans) {
-  const std::array<std::uint32_t, 4> ranks = {1, 2, 6, 20};
+TEST(RankMetrics, CountsAndMeans) {
+  const std::vector<std::uint32_t> ranks{1, 1, 2, 5, 10, 11, 100, 1};
   const RankMetrics metrics = rank_metrics(ranks);
-  EXPECT_EQ(metrics.count, 4U);
-  EXPECT_EQ(metrics.hits_at_1, 0.25);
-  EXPECT_EQ(metrics.hits_at_5, 0.5);
-  EXPECT_EQ(metrics.hits_at_10, 0.75);
-  EXPECT_DOUBLE_EQ(metrics.mrr, (1 + 0.5 + 1.0 / 6 + 0.05) / 4);
-  EXPECT_DOUBLE_EQ(metrics.mean_rank, 29.0 / 4);
+  EXPECT_EQ(metrics.count, 8U);
+  EXPECT_DOUBLE_EQ(metrics.hits_at_1, 3 / 8.0);
+  EXPECT_DOUBLE_EQ(metrics.hits_at_5, 5 / 8.0);
+  EXPECT_DOUBLE_EQ(metrics.hits_at_10, 6 / 8.0);
+  EXPECT_NEAR(metrics.mrr, (3 + 0.5 + 0.2 + 0.1 + 1 / 11.0 + 0.01) / 8, 1e-12);
+  EXPECT_NEAR(metrics.mean_rank, 131 / 8.0, 1e-12);
 }
 
-TEST(RankMetrics, RefusesARankOfZero) {
-  const std::array<std::uint32_t, 2> ranks = {1, 0};
+TEST(RankMetrics, NothingGivesNothing) {
+  EXPECT_EQ(rank_metrics({}).count, 0U);
+}
+
+TEST(RankMetrics, AnAnswerWithoutRankIsRefused) {
+  const std::vector<std::uint32_t> ranks{1, 0};
   EXPECT_THROW((void)rank_metrics(ranks), Error);
-}
-
-TEST(RankMetrics, NothingToRankIsNoDivisionByZero) {
-  const RankMetrics metrics = rank_metrics({});
-  EXPECT_EQ(metrics.count, 0U);
-  EXPECT_EQ(metrics.hits_at_1, 0);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-#include <cstdio>
-
 #include <dovetail/io.h>
 #include <dovetail/version.h>
+
+#include <cstdio>
 
 int main(int /*argc*/, char** argv) {
   dovetail::Observer quiet;

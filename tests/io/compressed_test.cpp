@@ -35,7 +35,8 @@ std::string some_triples(std::size_t count) {
   Random random(3);
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
-    text += "<http://x/" + std::to_string(random.next()) + "> <http://x/p> <http://x/" + std::to_string(random.next()) + "> .\n";
+    text += "<http://x/" + std::to_string(random.next()) + "> <http://x/p> <http://x/" +
+            std::to_string(random.next()) + "> .\n";
   }
   return text;
 }
@@ -53,7 +54,8 @@ TEST_P(Compressed, GraphsOfEveryFormatAreRead) {
       {"a.trig", "@prefix : <http://x/> . :g { :a :p :b }\n"},
       {"a.rdf",
        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:x=\"http://x/\">"
-       "<rdf:Description rdf:about=\"http://x/a\"><x:p rdf:resource=\"http://x/b\"/></rdf:Description></rdf:RDF>"},
+       "<rdf:Description rdf:about=\"http://x/a\"><x:p "
+       "rdf:resource=\"http://x/b\"/></rdf:Description></rdf:RDF>"},
       {"a.tsv", "http://x/a\thttp://x/p\thttp://x/b\n"},
       {"a.csv", "http://x/a,http://x/p,http://x/b\n"}};
   for (const auto& [name, text] : files) {
@@ -87,7 +89,8 @@ TEST_P(Compressed, CutOffAnywhereIsRefused) {
   for (const std::size_t missing : {1, 2, 3, 4, 5, 7, 8, 9, 12}) lengths.push_back(whole.size() - missing);
   for (const std::size_t length : lengths) {
     const auto path = here.write("a.nt" + GetParam(), whole.substr(0, length));
-    EXPECT_THAT(error_of([&] { (void)graph_in(path); }), AllOf(HasSubstr("a.nt" + GetParam() + ": "), HasSubstr("compressed data")))
+    EXPECT_THAT(error_of([&] { (void)graph_in(path); }),
+                AllOf(HasSubstr("a.nt" + GetParam() + ": "), HasSubstr("compressed data")))
         << length << " of " << whole.size() << " bytes";
   }
 }
@@ -95,7 +98,8 @@ TEST_P(Compressed, CutOffAnywhereIsRefused) {
 TEST_P(Compressed, DamagedInTheMiddleIsRefused) {
   const Workspace here;
   std::string bytes = compressed(some_triples(3000), GetParam());
-  for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i) bytes[i] = static_cast<char>(~bytes[i]);
+  for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i)
+    bytes[i] = static_cast<char>(~bytes[i]);
   const auto path = here.write("a.nt" + GetParam(), bytes);
   EXPECT_NE(error_of([&] { (void)graph_in(path); }), "");
 }

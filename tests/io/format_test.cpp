@@ -31,7 +31,8 @@ TEST(Formats, HaveNamesThatLeadBack) {
     EXPECT_STREQ(format_info(info.format).name, info.name);
   }
   EXPECT_EQ(format_from_name("auto"), Format::automatic);
-  EXPECT_THAT(error_of([] { (void)format_from_name("n-triples"); }), AllOf(HasSubstr("\"n-triples\""), HasSubstr("ntriples, nquads")));
+  EXPECT_THAT(error_of([] { (void)format_from_name("n-triples"); }),
+              AllOf(HasSubstr("\"n-triples\""), HasSubstr("ntriples, nquads")));
 }
 
 TEST(RecogniseGraph, GoesByTheNameBehindACompression) {
@@ -62,7 +63,8 @@ TEST(RecogniseGraph, GoesByTheFirstLineWhereTheNameSaysNothing) {
   EXPECT_EQ(graph_format("a", "@prefix : <http://x/> .\n:a :p :b .\n"), Format::turtle);
   EXPECT_EQ(graph_format("a", "a\tb, c\td\n"), Format::tsv);
   EXPECT_EQ(graph_format("a", "a,b,c\n"), Format::csv);
-  EXPECT_THAT(error_of([] { (void)graph_format("a", "# only\nsome words\n"); }), AllOf(HasSubstr("\"some words\""), HasSubstr("expected")));
+  EXPECT_THAT(error_of([] { (void)graph_format("a", "# only\nsome words\n"); }),
+              AllOf(HasSubstr("\"some words\""), HasSubstr("expected")));
 }
 
 TEST(RecogniseGraph, CanBeOverruled) {

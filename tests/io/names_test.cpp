@@ -25,13 +25,16 @@ std::string name_in(const std::string& triples) {
 
 TEST(Names, ComeFromTheUsualPredicates) {
   for (const std::string& predicate : {kRdfs, kSkos, kFoaf, kSchema, kSchemas}) {
-    EXPECT_EQ(name_in("<http://x/a> " + predicate + " \"An \\u00C4pfel\\t\\\"A\\\"\"@en .\n"), "An Äpfel\t\"A\"") << predicate;
+    EXPECT_EQ(name_in("<http://x/a> " + predicate + " \"An \\u00C4pfel\\t\\\"A\\\"\"@en .\n"),
+              "An Äpfel\t\"A\"")
+        << predicate;
   }
 }
 
 TEST(Names, ComeFromTheBestOfThem) {
   std::string text;
-  for (const auto& [predicate, name] : {std::pair{kSchema, "schema"}, {kFoaf, "foaf"}, {kSkos, "skos"}, {kRdfs, "rdfs"}}) {
+  for (const auto& [predicate, name] :
+       {std::pair{kSchema, "schema"}, {kFoaf, "foaf"}, {kSkos, "skos"}, {kRdfs, "rdfs"}}) {
     text += "<http://x/a> " + predicate + " \"" + name + "\" .\n";
     EXPECT_EQ(name_in(text), name);
   }
@@ -39,7 +42,8 @@ TEST(Names, ComeFromTheBestOfThem) {
 }
 
 TEST(Names, AreNoRelations) {
-  const auto graph = graph_from("a.nt", "<http://x/a> " + kRdfs + " \"A\" .\n<http://x/a> <http://x/p> <http://x/b> .\n");
+  const auto graph =
+      graph_from("a.nt", "<http://x/a> " + kRdfs + " \"A\" .\n<http://x/a> <http://x/p> <http://x/b> .\n");
   EXPECT_EQ(graph.relation_count(), 1U);
   EXPECT_EQ(graph.triple_count(), 1U);
   EXPECT_EQ(graph.label_count(), 1U);
@@ -53,14 +57,17 @@ TEST(Names, AreElseTheLastPartOfTheUri) {
 TEST(NamesFile, GivesNamesToThoseThatHaveNone) {
   const Workspace here;
   LoadOptions options = keep_all();
-  options.names = here.write("names.json.gz", compressed("[[\"http://x/b\", [\"B\", \"of x\"]], [\"http://x/c\", \"C\"], "
-                                                         "[\"http://x/unknown\", []], [\"http://x/a\", \"other\"]]",
-                                                         ".gz"));
+  options.names =
+      here.write("names.json.gz", compressed("[[\"http://x/b\", [\"B\", \"of x\"]], [\"http://x/c\", \"C\"], "
+                                             "[\"http://x/unknown\", []], [\"http://x/a\", \"other\"]]",
+                                             ".gz"));
   const auto graph = graph_from("a.nt",
-                                "<http://x/a> <http://x/p> <http://x/b> .\n<http://x/a> " + kRdfs + " \"own\" .\n"
-                                "<http://x/c> <http://x/p> <http://x/b> .\n",
+                                "<http://x/a> <http://x/p> <http://x/b> .\n<http://x/a> " + kRdfs +
+                                    " \"own\" .\n"
+                                    "<http://x/c> <http://x/p> <http://x/b> .\n",
                                 options);
-  EXPECT_EQ(labels_of(graph), (std::map<std::string, std::string>{{"http://x/a", "own"}, {"http://x/b", "B of x"}, {"http://x/c", "C"}}));
+  EXPECT_EQ(labels_of(graph), (std::map<std::string, std::string>{
+                                  {"http://x/a", "own"}, {"http://x/b", "B of x"}, {"http://x/c", "C"}}));
 }
 
 TEST(NamesFile, TakesNumbersForEntities) {
@@ -83,7 +90,8 @@ TEST(NamesFile, SaysWhatIsWrong) {
   EXPECT_THAT(error("{\"a\": 1}"), HasSubstr("expected a JSON list of names"));
   EXPECT_THAT(error("[[1, [\"a\"]"), HasSubstr("expected a JSON list of names"));
   EXPECT_THAT(error("[[1, \"\xE9\"]]"), HasSubstr("UTF-8"));
-  EXPECT_THAT(error("[[1, \"a\"], [2]]"), AllOf(HasSubstr("entry 2 is \"[2]\""), HasSubstr("expected [entity, name]")));
+  EXPECT_THAT(error("[[1, \"a\"], [2]]"),
+              AllOf(HasSubstr("entry 2 is \"[2]\""), HasSubstr("expected [entity, name]")));
   EXPECT_THAT(error("[[1, \"a\"], [-2, \"b\"]]"), HasSubstr("entry 2 is"));
   EXPECT_THAT(error("[[1, \"a\"], [2, \"b\"], [3, [4]]]"), HasSubstr("entry 3 is"));
   EXPECT_THAT(error("[7]"), HasSubstr("entry 1 is"));

@@ -17,13 +17,14 @@ TEST(NTriples, IsOneTripleALine) {
                                 "<http://x/a> <http://x/p> <http://x/b> .\n"
                                 "<http://x/b>\t<http://x/q>\t<http://x/c>.\n"
                                 "  <http://x/c><http://x/p><http://x/a> . # and a remark\n");
-  EXPECT_THAT(triples_of(graph),
-              ElementsAre(Row{"http://x/a", "http://x/p", "http://x/b"}, Row{"http://x/b", "http://x/q", "http://x/c"},
-                          Row{"http://x/c", "http://x/p", "http://x/a"}));
+  EXPECT_THAT(triples_of(graph), ElementsAre(Row{"http://x/a", "http://x/p", "http://x/b"},
+                                             Row{"http://x/b", "http://x/q", "http://x/c"},
+                                             Row{"http://x/c", "http://x/p", "http://x/a"}));
 }
 
 TEST(NTriples, PassesOverCommentsAndEmptyLines) {
-  const auto graph = graph_from("a.nt", "# a remark\n\n   \n<http://x/a> <http://x/p> <http://x/b> .\n#<a> <b> <c> .\n");
+  const auto graph =
+      graph_from("a.nt", "# a remark\n\n   \n<http://x/a> <http://x/p> <http://x/b> .\n#<a> <b> <c> .\n");
   EXPECT_EQ(graph.triple_count(), 1U);
 }
 
@@ -55,14 +56,15 @@ TEST(NTriples, KeepsLiteralsAsTheyAreWritten) {
   const std::string a = "<http://x/a> <http://x/p> ";
   const auto graph = graph_from("a.nt", a + "\"plain\" .\n" + a + "\"tagged\"@en-GB .\n" + a +
                                             "\"7\"^^<http://www.w3.org/2001/XMLSchema#int> .\n" + a +
-                                            "\"a \\\"quoted\\\" \\\\ word\\n\\u00E9\" .\n" + a + "\"\" .\n" + a +
-                                            "\"a . <b> # c\".\n");
+                                            "\"a \\\"quoted\\\" \\\\ word\\n\\u00E9\" .\n" + a + "\"\" .\n" +
+                                            a + "\"a . <b> # c\".\n");
   EXPECT_EQ(graph.triple_count(), 0U);
   EXPECT_EQ(graph.literal_count(), 6U);
   std::set<std::string> values;
   for (const Row& row : literals_of(graph)) values.insert(row[2]);
-  EXPECT_THAT(values, ElementsAre("\"\"", "\"7\"^^<http://www.w3.org/2001/XMLSchema#int>", "\"a . <b> # c\"",
-                                  "\"a \\\"quoted\\\" \\\\ word\\n\\u00E9\"", "\"plain\"", "\"tagged\"@en-GB"));
+  EXPECT_THAT(values,
+              ElementsAre("\"\"", "\"7\"^^<http://www.w3.org/2001/XMLSchema#int>", "\"a . <b> # c\"",
+                          "\"a \\\"quoted\\\" \\\\ word\\n\\u00E9\"", "\"plain\"", "\"tagged\"@en-GB"));
 }
 
 TEST(NTriples, LiteralsAreCountedWhenTheyAreNotKept) {
@@ -123,10 +125,13 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"<http://x/a> <http://x/p> \"v\"^^http://x/t .", "", "'.'"},
         Broken{"<http://x/a> <http://x/p> _: .", "", "a blank node"},
         Broken{"<http://x/a>", "the end of the line", "a predicate"},
-        Broken{"<<http://x/a> <http://x/p> <http://x/b>> <http://x/p> <http://x/b> .", "", "a plain triple"}));
+        Broken{"<<http://x/a> <http://x/p> <http://x/b>> <http://x/p> <http://x/b> .", "",
+               "a plain triple"}));
 
 TEST(NTriples, ShowsNoControlCharactersInMessages) {
-  const std::string message = error_from("a.nt", "\x1b[31mred\x07 \xC2\x9B" "2J\n");
+  const std::string message = error_from("a.nt",
+                                         "\x1b[31mred\x07 \xC2\x9B"
+                                         "2J\n");
   EXPECT_THAT(message, HasSubstr("\\x1B[31mred\\x07"));
   EXPECT_EQ(message.find('\x1b'), std::string::npos);
   EXPECT_EQ(message.find("\xC2\x9B"), std::string::npos) << "the one-character form of ESC [ acts as well";

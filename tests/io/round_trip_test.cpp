@@ -5,8 +5,8 @@
 
 #include "graph/graph_builder.h"
 #include "io/graph_reader.h"
-#include "io/link_writer.h"
 #include "io/link_reader.h"
+#include "io/link_writer.h"
 #include "io/literal.h"
 #include "io/support.h"
 
@@ -15,7 +15,8 @@ namespace {
 
 /// A string of up to `length` pieces, each one of `pieces`.
 rc::Gen<std::string> text_of(std::vector<std::string> pieces, int length) {
-  return rc::gen::map(rc::gen::resize(length, rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(pieces)))),
+  return rc::gen::map(rc::gen::resize(length, rc::gen::container<std::vector<std::string>>(
+                                                  rc::gen::elementOf(std::move(pieces)))),
                       [](const std::vector<std::string>& parts) {
                         std::string text;
                         for (const std::string& part : parts) text += part;
@@ -25,28 +26,32 @@ rc::Gen<std::string> text_of(std::vector<std::string> pieces, int length) {
 
 /// Identifiers: IRIs with odd but legal characters, and blank nodes.
 rc::Gen<std::string> identifier(std::string base) {
-  const auto iri = rc::gen::map(text_of({"a", "B", "7", "_", "-", "x.y", "~", "%20", "%C3%A9", "é", "漢", "😀", "(", ")", "'", "*", "!", "$",
-                                         "&", "+", ",", ";", "=", ":", "@", "/", "?", "[", "]", "#"},
-                                        8),
-                                [base](const std::string& tail) { return base + tail; });
-  const auto blank = rc::gen::map(text_of({"a", "b", "x", "7", "_", "-"}, 5), [](const std::string& tail) { return "_:n" + tail; });
+  const auto iri = rc::gen::map(
+      text_of({"a", "B", "7", "_", "-", "x.y", "~", "%20", "%C3%A9", "é", "漢", "😀", "(", ")", "'",
+               "*", "!", "$", "&", "+", ",",   ";", "=",   ":",      "@", "/",  "?", "[", "]", "#"},
+              8),
+      [base](const std::string& tail) { return base + tail; });
+  const auto blank = rc::gen::map(text_of({"a", "b", "x", "7", "_", "-"}, 5),
+                                  [](const std::string& tail) { return "_:n" + tail; });
   return rc::gen::weightedOneOf<std::string>({{5, iri}, {1, blank}});
 }
 
 rc::Gen<std::string> relation_name() {
-  return rc::gen::map(text_of({"a", "B", "7", "_", "-", "é", "漢"}, 6), [](const std::string& tail) { return "http://r.example/p#r" + tail; });
+  return rc::gen::map(text_of({"a", "B", "7", "_", "-", "é", "漢"}, 6),
+                      [](const std::string& tail) { return "http://r.example/p#r" + tail; });
 }
 
 rc::Gen<std::string> some_text() {
-  return text_of({"a", "Z", " ", "  ", "\"", "\\", "'", "\n", "\t", "\r", ",", ";", "<", ">", "&", "^^", "@", "#", ".", "é", "漢字", "😀", "\\n",
-                  "\xC2\xA0", "\"\"\"", "]]>"},
+  return text_of({"a", "Z", " ",  "  ", "\"", "\\", "'", "\n",   "\t", "\r",  ",",        ";",      "<",
+                  ">", "&", "^^", "@",  "#",  ".",  "é", "漢字", "😀",  "\\n", "\xC2\xA0", "\"\"\"", "]]>"},
                  10);
 }
 
 rc::Gen<std::string> literal_value() {
   return rc::gen::mapcat(some_text(), [](const std::string& text) {
     return rc::gen::map(rc::gen::inRange(0, 3), [text](int kind) {
-      return make_literal(text, kind == 1 ? "en-GB" : "", kind == 2 ? "http://www.w3.org/2001/XMLSchema#token" : "");
+      return make_literal(text, kind == 1 ? "en-GB" : "",
+                          kind == 2 ? "http://www.w3.org/2001/XMLSchema#token" : "");
     });
   });
 }
@@ -59,8 +64,10 @@ struct Description {
 /// A small graph in which every entity has a triple.
 Description any_graph(const std::string& base) {
   Description graph;
-  const auto entities = *rc::gen::nonEmpty(rc::gen::resize(8, rc::gen::unique<std::vector<std::string>>(identifier(base))));
-  const auto relations = *rc::gen::nonEmpty(rc::gen::resize(4, rc::gen::container<std::vector<std::string>>(relation_name())));
+  const auto entities =
+      *rc::gen::nonEmpty(rc::gen::resize(8, rc::gen::unique<std::vector<std::string>>(identifier(base))));
+  const auto relations =
+      *rc::gen::nonEmpty(rc::gen::resize(4, rc::gen::container<std::vector<std::string>>(relation_name())));
   const auto entity = rc::gen::elementOf(entities);
   for (const std::string& head : entities) {
     const int triples = *rc::gen::inRange(1, 4);
@@ -68,8 +75,8 @@ Description any_graph(const std::string& base) {
   }
   const int literals = *rc::gen::inRange(0, 6);
   for (int i = 0; i < literals; ++i) {
-    const std::string attribute =
-        *rc::gen::element<std::string>("http://x/attribute", "http://www.w3.org/2000/01/rdf-schema#label", "http://xmlns.com/foaf/0.1/name");
+    const std::string attribute = *rc::gen::element<std::string>(
+        "http://x/attribute", "http://www.w3.org/2000/01/rdf-schema#label", "http://xmlns.com/foaf/0.1/name");
     graph.literals.insert({*entity, attribute, *literal_value()});
   }
   return graph;
@@ -114,18 +121,33 @@ void graph_survives(Format format) {
   expect_same(graph_in(path), graph);
 }
 
-RC_GTEST_PROP(RoundTripOfAGraph, NTriples, ()) { graph_survives(Format::ntriples); }
-RC_GTEST_PROP(RoundTripOfAGraph, NQuads, ()) { graph_survives(Format::nquads); }
-RC_GTEST_PROP(RoundTripOfAGraph, Turtle, ()) { graph_survives(Format::turtle); }
-RC_GTEST_PROP(RoundTripOfAGraph, TriG, ()) { graph_survives(Format::trig); }
-RC_GTEST_PROP(RoundTripOfAGraph, RdfXml, ()) { graph_survives(Format::rdfxml); }
-RC_GTEST_PROP(RoundTripOfAGraph, Tsv, ()) { graph_survives(Format::tsv); }
-RC_GTEST_PROP(RoundTripOfAGraph, Csv, ()) { graph_survives(Format::csv); }
+RC_GTEST_PROP(RoundTripOfAGraph, NTriples, ()) {
+  graph_survives(Format::ntriples);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, NQuads, ()) {
+  graph_survives(Format::nquads);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, Turtle, ()) {
+  graph_survives(Format::turtle);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, TriG, ()) {
+  graph_survives(Format::trig);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, RdfXml, ()) {
+  graph_survives(Format::rdfxml);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, Tsv, ()) {
+  graph_survives(Format::tsv);
+}
+RC_GTEST_PROP(RoundTripOfAGraph, Csv, ()) {
+  graph_survives(Format::csv);
+}
 
 /// Links between entities with the same place in both graphs, divided or not.
 SeedLinks any_links(const GraphPair& graphs) {
   std::vector<Link> links;
-  const auto count = static_cast<EntityId>(std::min(graphs.left().entity_count(), graphs.right().entity_count()));
+  const auto count =
+      static_cast<EntityId>(std::min(graphs.left().entity_count(), graphs.right().entity_count()));
   for (EntityId i = 0; i < count; ++i) links.push_back({i, count - 1 - i});
   SeedLinks seeds;
   const bool divided = *rc::gen::arbitrary<bool>();
@@ -164,13 +186,27 @@ void pair_survives(Format format) {
   RC_ASSERT(names(read.graphs, read.links.test) == names(graphs, links.test));
 }
 
-RC_GTEST_PROP(RoundTripOfAPair, Ids, ()) { pair_survives(Format::dbp15k); }
-RC_GTEST_PROP(RoundTripOfAPair, OpenEa, ()) { pair_survives(Format::openea); }
-RC_GTEST_PROP(RoundTripOfAPair, NTriples, ()) { pair_survives(Format::ntriples); }
-RC_GTEST_PROP(RoundTripOfAPair, Turtle, ()) { pair_survives(Format::turtle); }
-RC_GTEST_PROP(RoundTripOfAPair, RdfXml, ()) { pair_survives(Format::rdfxml); }
-RC_GTEST_PROP(RoundTripOfAPair, Csv, ()) { pair_survives(Format::csv); }
-RC_GTEST_PROP(RoundTripOfAPair, Tsv, ()) { pair_survives(Format::tsv); }
+RC_GTEST_PROP(RoundTripOfAPair, Ids, ()) {
+  pair_survives(Format::dbp15k);
+}
+RC_GTEST_PROP(RoundTripOfAPair, OpenEa, ()) {
+  pair_survives(Format::openea);
+}
+RC_GTEST_PROP(RoundTripOfAPair, NTriples, ()) {
+  pair_survives(Format::ntriples);
+}
+RC_GTEST_PROP(RoundTripOfAPair, Turtle, ()) {
+  pair_survives(Format::turtle);
+}
+RC_GTEST_PROP(RoundTripOfAPair, RdfXml, ()) {
+  pair_survives(Format::rdfxml);
+}
+RC_GTEST_PROP(RoundTripOfAPair, Csv, ()) {
+  pair_survives(Format::csv);
+}
+RC_GTEST_PROP(RoundTripOfAPair, Tsv, ()) {
+  pair_survives(Format::tsv);
+}
 
 void links_survive(Format format) {
   using Scored = std::tuple<std::string, std::string, std::optional<double>>;
@@ -189,7 +225,8 @@ void links_survive(Format format) {
   std::vector<Scored> read;
   Listener listener;
   read_links(
-      path, Format::automatic, {}, [&](const RawLink& link) { read.emplace_back(link.left, link.right, link.score); }, listener);
+      path, Format::automatic, {},
+      [&](const RawLink& link) { read.emplace_back(link.left, link.right, link.score); }, listener);
   for (auto& link : links) {
     if (format == Format::same_as) std::get<2>(link).reset();
     if (format == Format::alignment_api && !std::get<2>(link)) std::get<2>(link) = 1;
@@ -197,11 +234,21 @@ void links_survive(Format format) {
   RC_ASSERT(read == links);
 }
 
-RC_GTEST_PROP(RoundTripOfLinks, Tsv, ()) { links_survive(Format::links_tsv); }
-RC_GTEST_PROP(RoundTripOfLinks, Csv, ()) { links_survive(Format::links_csv); }
-RC_GTEST_PROP(RoundTripOfLinks, SameAs, ()) { links_survive(Format::same_as); }
-RC_GTEST_PROP(RoundTripOfLinks, Sssom, ()) { links_survive(Format::sssom); }
-RC_GTEST_PROP(RoundTripOfLinks, AlignmentApi, ()) { links_survive(Format::alignment_api); }
+RC_GTEST_PROP(RoundTripOfLinks, Tsv, ()) {
+  links_survive(Format::links_tsv);
+}
+RC_GTEST_PROP(RoundTripOfLinks, Csv, ()) {
+  links_survive(Format::links_csv);
+}
+RC_GTEST_PROP(RoundTripOfLinks, SameAs, ()) {
+  links_survive(Format::same_as);
+}
+RC_GTEST_PROP(RoundTripOfLinks, Sssom, ()) {
+  links_survive(Format::sssom);
+}
+RC_GTEST_PROP(RoundTripOfLinks, AlignmentApi, ()) {
+  links_survive(Format::alignment_api);
+}
 
 }  // namespace
 }  // namespace dovetail::test

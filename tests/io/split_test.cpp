@@ -39,7 +39,8 @@ TEST(SplitLinks, TakesAllSharesThatMakeSense) {
   EXPECT_EQ(split_links(diagonal(7), {.seed_ratio = 0}).test.size(), 7U);
   EXPECT_EQ(split_links({}, {.seed_ratio = 0.5}).size(), 0U);
   for (const auto& [train, valid] : {std::pair{0.7, 0.4}, std::pair{-0.1, 0.0}, std::pair{0.5, -0.5}}) {
-    EXPECT_NE(error_of([&] { (void)split_links(diagonal(7), {.seed_ratio = train, .valid_ratio = valid}); }), "");
+    EXPECT_NE(error_of([&] { (void)split_links(diagonal(7), {.seed_ratio = train, .valid_ratio = valid}); }),
+              "");
   }
   EXPECT_NE(error_of([] { (void)split_links(diagonal(7), {.seed_ratio = std::nan("")}); }), "");
 }
@@ -91,7 +92,8 @@ TEST_P(GraphsInTheSameOrder, GetNumbersThatSayNothing) {
       for (const Link& link : *part) {
         same += link.left == link.right ? 1 : 0;
         covariance += (link.left - kCount / 2.0) * (link.right - kCount / 2.0);
-        EXPECT_EQ(pair.graphs.left().entity(link.left).substr(1), pair.graphs.right().entity(link.right).substr(1));
+        EXPECT_EQ(pair.graphs.left().entity(link.left).substr(1),
+                  pair.graphs.right().entity(link.right).substr(1));
       }
     }
     EXPECT_LT(same, 10) << "about one is to be expected";

@@ -20,7 +20,8 @@ LoadOptions with_columns(std::vector<std::string> columns, std::optional<bool> h
 
 TEST(TsvGraph, IsHeadRelationTail) {
   const auto graph = graph_from("a.tsv", "Paris\tcapital of\tFrance\nFrance\tin\tEurope\r\n\n1\t2\t3");
-  EXPECT_THAT(triples_of(graph), ElementsAre(Row{"1", "2", "3"}, Row{"France", "in", "Europe"}, Row{"Paris", "capital of", "France"}));
+  EXPECT_THAT(triples_of(graph), ElementsAre(Row{"1", "2", "3"}, Row{"France", "in", "Europe"},
+                                             Row{"Paris", "capital of", "France"}));
 }
 
 TEST(TsvGraph, KnowsNoQuotes) {
@@ -31,7 +32,8 @@ TEST(TsvGraph, KnowsNoQuotes) {
 TEST(TsvGraph, TakesTailsInRdfSyntaxForLiterals) {
   const auto graph = graph_from("a.tsv", "a\tp\t\"v\"@en\na\tp\t\"7\"^^<http://x/int>\na\tp\tb\n");
   EXPECT_EQ(graph.triple_count(), 1U);
-  EXPECT_THAT(literals_of(graph), ElementsAre(Row{"a", "p", "\"7\"^^<http://x/int>"}, Row{"a", "p", "\"v\"@en"}));
+  EXPECT_THAT(literals_of(graph),
+              ElementsAre(Row{"a", "p", "\"7\"^^<http://x/int>"}, Row{"a", "p", "\"v\"@en"}));
 }
 
 TEST(TsvGraph, FindsColumnsByTheUsualNames) {
@@ -41,9 +43,12 @@ TEST(TsvGraph, FindsColumnsByTheUsualNames) {
 
 TEST(TsvGraph, TakesColumnsByNameOrNumber) {
   const std::string named = "who\tnote\twhat\twhom\na\t-\tp\tb\n";
-  EXPECT_THAT(triples_of(graph_from("a.tsv", named, with_columns({"who", "what", "whom"}))), ElementsAre(Row{"a", "p", "b"}));
-  EXPECT_THAT(triples_of(graph_from("a.tsv", named, with_columns({"1", "3", "4"}, true))), ElementsAre(Row{"a", "p", "b"}));
-  EXPECT_THAT(triples_of(graph_from("a.tsv", "x\ta\tp\tb\n", with_columns({"4", "3", "2"}))), ElementsAre(Row{"b", "p", "a"}));
+  EXPECT_THAT(triples_of(graph_from("a.tsv", named, with_columns({"who", "what", "whom"}))),
+              ElementsAre(Row{"a", "p", "b"}));
+  EXPECT_THAT(triples_of(graph_from("a.tsv", named, with_columns({"1", "3", "4"}, true))),
+              ElementsAre(Row{"a", "p", "b"}));
+  EXPECT_THAT(triples_of(graph_from("a.tsv", "x\ta\tp\tb\n", with_columns({"4", "3", "2"}))),
+              ElementsAre(Row{"b", "p", "a"}));
 }
 
 TEST(TsvGraph, CanBeToldWhetherThereIsAHeader) {
@@ -54,13 +59,19 @@ TEST(TsvGraph, CanBeToldWhetherThereIsAHeader) {
 }
 
 TEST(TsvGraph, SaysWhichColumnsItMisses) {
-  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n\na\tp\n"), AllOf(StartsWith("a.tsv:3: "), HasSubstr("found 2 columns; expected 3")));
-  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\tc\n"), AllOf(StartsWith("a.tsv:1: "), HasSubstr("found 4 columns; expected 3")));
-  EXPECT_THAT(error_from("a.tsv", "a b c\n"), AllOf(StartsWith("a.tsv:1: "), HasSubstr("found 1 column; expected 3")));
-  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\na\t\tb\n"), AllOf(StartsWith("a.tsv:2: "), HasSubstr("relation is empty")));
-  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n", with_columns({"who", "2", "3"})), AllOf(StartsWith("a.tsv:1: "), HasSubstr("\"who\"")));
+  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n\na\tp\n"),
+              AllOf(StartsWith("a.tsv:3: "), HasSubstr("found 2 columns; expected 3")));
+  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\tc\n"),
+              AllOf(StartsWith("a.tsv:1: "), HasSubstr("found 4 columns; expected 3")));
+  EXPECT_THAT(error_from("a.tsv", "a b c\n"),
+              AllOf(StartsWith("a.tsv:1: "), HasSubstr("found 1 column; expected 3")));
+  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\na\t\tb\n"),
+              AllOf(StartsWith("a.tsv:2: "), HasSubstr("relation is empty")));
+  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n", with_columns({"who", "2", "3"})),
+              AllOf(StartsWith("a.tsv:1: "), HasSubstr("\"who\"")));
   EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n", with_columns({"1", "2", "4"})), HasSubstr("numbered \"4\""));
-  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n", with_columns({"1", "2"})), HasSubstr("2 columns were chosen; expected 3"));
+  EXPECT_THAT(error_from("a.tsv", "a\tp\tb\n", with_columns({"1", "2"})),
+              HasSubstr("2 columns were chosen; expected 3"));
 }
 
 TEST(CsvGraph, UnquotesFields) {
@@ -69,14 +80,17 @@ TEST(CsvGraph, UnquotesFields) {
                                 "\"Paris, Texas\",p,\"a \"\"quoted\"\" word\"\n"
                                 "x,\"\"\"\",\"two\nlines\"\r\n"
                                 "y,p,\"z\"\r\n");
-  EXPECT_THAT(triples_of(graph), ElementsAre(Row{"Paris, Texas", "p", "a \"quoted\" word"}, Row{"x", "\"", "two\nlines"}, Row{"y", "p", "z"}));
+  EXPECT_THAT(triples_of(graph), ElementsAre(Row{"Paris, Texas", "p", "a \"quoted\" word"},
+                                             Row{"x", "\"", "two\nlines"}, Row{"y", "p", "z"}));
 }
 
 TEST(CsvGraph, CountsLinesWithinFields) {
   const std::string text = "head,relation,tail\n\"a\nb\nc\",p,x\n\ny,p\n";
   EXPECT_THAT(error_from("a.csv", text), StartsWith("a.csv:6: "));
-  EXPECT_THAT(error_from("a.csv", "a,p,b\n\"a\nb\" c,p,x\n"), AllOf(StartsWith("a.csv:3: "), HasSubstr("after a closing quotation mark")));
-  EXPECT_THAT(error_from("a.csv", "a,p,b\nx,\"p,c\nd,e,f\n"), AllOf(StartsWith("a.csv:2: "), HasSubstr("never closed")));
+  EXPECT_THAT(error_from("a.csv", "a,p,b\n\"a\nb\" c,p,x\n"),
+              AllOf(StartsWith("a.csv:3: "), HasSubstr("after a closing quotation mark")));
+  EXPECT_THAT(error_from("a.csv", "a,p,b\nx,\"p,c\nd,e,f\n"),
+              AllOf(StartsWith("a.csv:2: "), HasSubstr("never closed")));
 }
 
 // Fields, rows and doubled quotation marks lie across the ends of the blocks a file is read in, wherever
@@ -104,7 +118,8 @@ TEST(CsvGraph, KnowsLinesBehindFieldsThatCrossBlocks) {
     text += "\"a\n\n\nb\",p,c\n";
     line += 4;
   }
-  EXPECT_THAT(error_from("a.csv", text + "one,two\n"), StartsWith("a.csv:" + std::to_string(line) + ": found 2 columns"));
+  EXPECT_THAT(error_from("a.csv", text + "one,two\n"),
+              StartsWith("a.csv:" + std::to_string(line) + ": found 2 columns"));
 }
 
 TEST(CsvGraph, FindsAnOpenQuotationMarkInALargeFileSoon) {

@@ -108,7 +108,10 @@ TEST(TextInput, KeepsTheEndOfABlockForTheNext) {
 TEST(TextInput, LooksAheadWithoutConsuming) {
   const Workspace here;
   Observer observer;
-  TextInput input(here.write("a.txt", "\xEF\xBB\xBF" "first\nsecond\n"), observer);
+  TextInput input(here.write("a.txt",
+                             "\xEF\xBB\xBF"
+                             "first\nsecond\n"),
+                  observer);
   EXPECT_EQ(input.peek(5), "first");
   EXPECT_EQ(input.peek(1000), "first\nsecond\n");
   std::string_view block;
@@ -123,7 +126,9 @@ TEST(TextInput, FindsBytesThatAreNotUtf8) {
     const auto path = here.write("a.txt", text);
     return error_of([&] { (void)lines_of(path); });
   };
-  EXPECT_THAT(message("one\ntwo\nthr\xE9" "e\n"), HasSubstr("a.txt:3: byte 0xE9 in column 4 is not UTF-8"));
+  EXPECT_THAT(message("one\ntwo\nthr\xE9"
+                      "e\n"),
+              HasSubstr("a.txt:3: byte 0xE9 in column 4 is not UTF-8"));
   EXPECT_THAT(message("\xFF"), HasSubstr("a.txt:1: byte 0xFF in column 1"));
   EXPECT_THAT(message("ok\nends in half a character \xE2\x82"), HasSubstr("a.txt:2: byte 0xE2 in column 26"));
   EXPECT_THAT(message("a surrogate \xED\xA0\x80\n"), HasSubstr("a.txt:1: byte 0xED in column 13"));
@@ -146,10 +151,12 @@ TEST(TextInput, RefusesEmptyFiles) {
   const Workspace here;
   for (const std::string& nothing : {std::string(), std::string("\xEF\xBB\xBF")}) {
     const auto path = here.write("a.txt", nothing);
-    EXPECT_THAT(error_of([&] { (void)lines_of(path); }), MatchesRegex(".*/a.txt: the file is empty; expected .*"));
+    EXPECT_THAT(error_of([&] { (void)lines_of(path); }),
+                MatchesRegex(".*/a.txt: the file is empty; expected .*"));
   }
   const auto path = here.write("a.txt.gz", compressed("", ".gz"));
-  EXPECT_THAT(error_of([&] { (void)lines_of(path); }), MatchesRegex(".*/a.txt.gz: the file is empty; expected .*"));
+  EXPECT_THAT(error_of([&] { (void)lines_of(path); }),
+              MatchesRegex(".*/a.txt.gz: the file is empty; expected .*"));
 }
 
 }  // namespace

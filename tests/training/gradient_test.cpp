@@ -125,6 +125,8 @@ class StepAsFunction {
       std::copy_n(next, matrix->span().size(), matrix->span().begin());
       next += static_cast<std::ptrdiff_t>(matrix->span().size());
     }
+    trainer_.parameters().entities.all_changed();
+    trainer_.parameters().relations.all_changed();
   }
   double loss(const std::vector<double>& at) {
     set(at);

@@ -1,0 +1,145 @@
+#include "matching/matcher.h"
+
+#include <dovetail/errors.h>
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "common/random.h"
+#include "kernels/scores.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kColumns = 96;
+
+/// Left row i and right row i resemble each other; there are more right rows than left ones.
+MatchVectors random_vectors(std::size_t left, std::size_t right, std::uint64_t seed) {
+  Random random(seed);
+  MatchVectors vectors(left, right, kColumns);
+  std::vector<std::vector<float>> common(std::max(left, right), std::vector<float>(kColumns));
+  for (auto& row : common) {
+    for (float& value : row) value = static_cast<float>(random.uniform() - 0.5);
+  }
+  const auto put = [&](std::size_t i, Bfloat16* out) {
+    for (int half = 0; half < 2; ++half) {
+      std::vector<Bfloat16> row;
+      for (const float value : common[i]) {
+        row.push_back(to_bfloat16(value + 1.5F * static_cast<float>(random.uniform() - 0.5)));
+      }
+      put_normalised(row.data(), kColumns, kColumns, 0, out + static_cast<std::size_t>(half) * kColumns);
+    }
+  };
+  for (std::size_t i = 0; i < left; ++i) put(i, vectors.left.row(i));
+  for (std::size_t i = 0; i < right; ++i) put(i, vectors.right.row(i));
+  return vectors;
+}
+
+/// Everything at once, the plain way.
+struct BruteForce {
+  std::vector<std::vector<double>> csls;  // [left][right]
+
+  BruteForce(const MatchVectors& v, std::size_t neighbours) {
+    const std::size_t n = v.left.rows(), m = v.right.rows();
+    std::vector<std::vector<double>> s(n, std::vector<double>(m));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < m; ++j) s[i][j] = dot_rows(v.left.row(i), v.right.row(j), v.left.columns());
+    }
+    const auto mean = [&](std::vector<double> values) {
+      if (neighbours == 0) return 0.0;
+      std::ranges::sort(values, std::greater());
+      double sum = 0;
+      for (std::size_t k = 0; k < neighbours; ++k) sum += values[k];
+      return sum / static_cast<double>(neighbours);
+    };
+    csls = s;
+    for (std::size_t j = 0; j < m; ++j) {
+      std::vector<double> column(n);
+      for (std::size_t i = 0; i < n; ++i) column[i] = s[i][j];
+      for (std::size_t i = 0; i < n; ++i) csls[i][j] = (neighbours > 0 ? 2 : 1) * s[i][j] - mean(column);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < m; ++j) csls[i][j] -= mean(s[i]);
+    }
+  }
+};
+
+TEST(Matcher, ExactSearchEqualsBruteForce) {
+  const MatchVectors vectors = random_vectors(70, 90, 1);
+  ThreadPool pool(2);
+  for (const std::size_t neighbours : {0, 10}) {
+    const BruteForce brute(vectors, neighbours);
+    Matcher matcher(vectors, {.search = Search::exact, .candidates = 90, .csls_neighbours = neighbours},
+                    pool);
+    for (std::size_t i = 0; i < 70; ++i) {
+      const std::vector<Scored>& list = matcher.left().lists[i];
+      ASSERT_EQ(list.size(), 90U);
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        EXPECT_NEAR(list[k].score, brute.csls[i][list[k].number], 1e-5);
+        EXPECT_GE(list[k == 0 ? 0 : k - 1].score, list[k].score);
+      }
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t i = 0; i < 70; ++i) pairs.emplace_back(i, i);
+    const Matcher::Ranks ranks = matcher.ranks(pairs);
+    for (std::size_t i = 0; i < 70; ++i) {
+      std::uint32_t left = 1, right = 1;
+      for (std::size_t j = 0; j < 90; ++j) left += j != i && brute.csls[i][j] >= brute.csls[i][i] ? 1 : 0;
+      for (std::size_t j = 0; j < 70; ++j) right += j != i && brute.csls[j][i] >= brute.csls[i][i] ? 1 : 0;
+      EXPECT_EQ(ranks.left_to_right[i], left);
+      EXPECT_EQ(ranks.right_to_left[i], right);
+    }
+  }
+}
+
+TEST(Matcher, FourBitSearchFindsTheSameBest) {
+  const MatchVectors vectors = random_vectors(300, 320, 2);
+  ThreadPool pool(1);
+  Matcher exact(vectors, {.search = Search::exact, .candidates = 20, .clip = 0}, pool);
+  Matcher fast(vectors, {.search = Search::four_bit, .candidates = 20, .clip = 0}, pool);
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < 300; ++i) {
+    same += exact.left().lists[i][0].number == fast.left().lists[i][0].number ? 1 : 0;
+  }
+  EXPECT_GE(same, 297U);
+}
+
+TEST(Matcher, TiesCountAgainstUs) {
+  MatchVectors vectors(2, 2, kColumns);  // all the same vector
+  std::vector<Bfloat16> row(kColumns, to_bfloat16(1));
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (Matrix<Bfloat16>* side : {&vectors.left, &vectors.right}) {
+      put_normalised(row.data(), kColumns, kColumns, 0, side->row(i));
+      put_normalised(row.data(), kColumns, kColumns, 0, side->row(i) + kColumns);
+    }
+  }
+  ThreadPool pool(1);
+  for (const Search search : {Search::exact, Search::four_bit}) {
+    Matcher matcher(vectors, {.search = search}, pool);
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs{{0, 0}, {1, 1}};
+    const Matcher::Ranks ranks = matcher.ranks(pairs);
+    EXPECT_EQ(ranks.left_to_right, (std::vector<std::uint32_t>{2, 2}));
+    EXPECT_EQ(ranks.right_to_left, (std::vector<std::uint32_t>{2, 2}));
+  }
+}
+
+TEST(Matcher, ScoresThatAreNotNumbersAreRefused) {
+  MatchVectors vectors = random_vectors(5, 5, 3);
+  vectors.left.row(2)[7] = to_bfloat16(NAN);
+  ThreadPool pool(1);
+  EXPECT_THROW(Matcher(vectors, {.search = Search::exact}, pool), Error);
+  EXPECT_THROW(Matcher(vectors, {.search = Search::four_bit}, pool), Error);
+}
+
+TEST(Matcher, ClippedVectorsHaveLengthOne) {
+  std::vector<Bfloat16> row(kColumns, to_bfloat16(0.1F)), out(kColumns);
+  row[0] = to_bfloat16(5);
+  put_normalised(row.data(), kColumns, kColumns, 1.5, out.data());
+  EXPECT_NEAR(dot_rows(out.data(), out.data(), kColumns), 1, 0.01);
+  EXPECT_LT(to_real(out[0]), 10 * to_real(out[1]));
+}
+
+}  // namespace
+}  // namespace dovetail

@@ -1,0 +1,194 @@
+#include <dovetail/align.h>
+#include <dovetail/errors.h>
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "encoder/tiny_pair.h"
+#include "training/train_loop.h"
+
+namespace dovetail {
+namespace {
+
+AlignOptions small_options() {
+  AlignOptions options;
+  options.encoder.dimension = 20;
+  options.training.epochs = 5;
+  options.training.batch_size = 8;
+  options.threads = 1;
+  return options;
+}
+
+SeedLinks seeds(std::uint32_t count) {
+  SeedLinks links;
+  links.train = identity_links(count);
+  return links;
+}
+
+/// The same bytes, whatever the threads: sums over relations are the only ones that cross pieces of work.
+TEST(Training, ThreadsDoNotChangeTheResult) {
+  const GraphPair pair = tiny_pair(400, 12, 2400, 1);
+  Observer observer;
+  for (const Sampling sampling : {Sampling::none, Sampling::attention}) {
+    for (const Attention attention : {Attention::by_relation, Attention::three_part}) {
+      AlignOptions options = small_options();
+      options.sampling.method = sampling;
+      options.encoder.attention = attention;
+      const Model one = train(pair, seeds(120), options, observer);
+      const Alignment first = match(pair, one, open_pools(pair, {}), {}, options, observer);
+      for (const std::size_t threads : {2, 8}) {
+        options.threads = threads;
+        const Model many = train(pair, seeds(120), options, observer);
+        EXPECT_EQ(one.entities, many.entities);
+        EXPECT_EQ(one.relations, many.relations);
+        EXPECT_EQ(one.attention, many.attention);
+        const Alignment second = match(pair, many, open_pools(pair, {}), {}, options, observer);
+        for (std::size_t i = 0; i < first.left.ranked.size(); ++i) {
+          ASSERT_EQ(first.left.ranked[i].size(), second.left.ranked[i].size());
+          EXPECT_EQ(first.left.ranked[i][0].entity, second.left.ranked[i][0].entity);
+          EXPECT_EQ(first.left.ranked[i][0].score, second.left.ranked[i][0].score);
+        }
+      }
+    }
+  }
+}
+
+TEST(Training, LearnsToAlignTwoCopiesOfAGraph) {
+  const GraphPair pair = tiny_pair(200, 10, 1200, 2);
+  AlignOptions options = small_options();
+  options.encoder.dimension = 64;
+  options.training.epochs = 20;
+  options.training.batch_size = 0;
+  Observer observer;
+  std::vector<Link> gold;
+  for (std::uint32_t i = 60; i < 200; ++i) gold.push_back({i, i});
+  TrainingReport report;
+  const Model model = train(pair, seeds(60), options, observer, &report);
+  EXPECT_EQ(report.steps, 20U);
+  EXPECT_LT(report.epochs.back().loss, report.epochs.front().loss);
+  const Alignment alignment = match(pair, model, closed_pools(gold), gold, options, observer);
+  EXPECT_GT(alignment.evaluation.left_to_right.hits_at_1, 0.9);
+  EXPECT_GT(alignment.evaluation.right_to_left.hits_at_1, 0.9);
+}
+
+TEST(Training, NoSeedsIsAClearError) {
+  const GraphPair pair = tiny_pair(10, 2, 20, 1);
+  Observer observer;
+  EXPECT_THROW((void)train(pair, SeedLinks{}, small_options(), observer), ParameterError);
+}
+
+TEST(Training, StopsWhenTheDevelopmentLossRises) {
+  const GraphPair pair = tiny_pair(60, 6, 240, 3);
+  AlignOptions options = small_options();
+  options.training.epochs = 200;
+  options.training.learning_rate = 0.05;
+  SeedLinks links = seeds(20);
+  for (std::uint32_t i = 30; i < 40; ++i) links.valid.push_back({i, i});
+  Observer observer;
+  TrainingReport report;
+  (void)train(pair, links, options, observer, &report);
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_LT(report.epochs.size(), 200U);
+}
+
+/// Graphs that leave some part of the model with nothing to work on.
+TEST(Training, DegenerateGraphsWork) {
+  struct Shape {
+    const char* name;
+    std::uint32_t entities, relations;
+    std::vector<TestTriple> triples;
+    std::vector<Link> links;
+  };
+  const std::vector<Shape> shapes{
+      {"no triples at all", 3, 1, {}, {{0, 0}, {1, 1}}},
+      {"an entity without edges, one relation", 4, 1, {{0, 0, 1}, {1, 0, 2}}, {{0, 0}, {1, 1}}},
+      {"self-loops", 3, 2, {{0, 0, 0}, {1, 1, 1}, {0, 1, 1}}, {{0, 0}, {1, 1}}},
+      {"a seed without triples", 4, 2, {{0, 0, 1}, {1, 1, 2}}, {{3, 3}, {0, 0}}},
+      {"a single seed", 4, 2, {{0, 0, 1}, {1, 1, 2}, {2, 0, 3}}, {{1, 1}}},
+      {"a single seed without triples", 3, 1, {{0, 0, 1}}, {{2, 2}}},
+  };
+  for (const Shape& shape : shapes) {
+    SCOPED_TRACE(shape.name);
+    const GraphPair pair(tiny_graph(shape.entities, shape.relations, shape.triples),
+                         tiny_graph(shape.entities, shape.relations, shape.triples));
+    SeedLinks links;
+    links.train = shape.links;
+    for (const Sampling sampling :
+         {Sampling::none, Sampling::whole, Sampling::attention, Sampling::uniform}) {
+      for (const Attention attention : {Attention::none, Attention::by_relation, Attention::three_part}) {
+        AlignOptions options = small_options();
+        options.sampling.method = sampling;
+        options.encoder.attention = attention;
+        Observer observer;
+        const Model model = train(pair, links, options, observer);
+        for (const float value : model.entities) ASSERT_TRUE(std::isfinite(value));
+        const Alignment alignment = match(pair, model, open_pools(pair, {}), links.train, options, observer);
+        EXPECT_EQ(alignment.left.ranked.size(), shape.entities);
+        EXPECT_EQ(alignment.evaluation.left_to_right.count, links.train.size());
+      }
+    }
+  }
+}
+
+TEST(Training, BadOptionsAreRefused) {
+  const GraphPair pair = tiny_pair(10, 2, 20, 1);
+  Observer observer;
+  const auto refuses = [&](auto change) {
+    AlignOptions options = small_options();
+    change(options);
+    EXPECT_THROW((void)train(pair, seeds(3), options, observer), ParameterError);
+  };
+  refuses([](AlignOptions& o) { o.encoder.dimension = 0; });
+  refuses([](AlignOptions& o) { o.encoder.depth = 0; });
+  refuses([](AlignOptions& o) { o.loss.dropout = 1; });
+  refuses([](AlignOptions& o) { o.sampling.tau = 0; });
+  refuses([](AlignOptions& o) {
+    o.encoder.entity_feature = EntityFeature::none;
+    o.encoder.relation_feature = false;
+  });
+}
+
+/// The losses of a short run, straight through the trainer, in a precision of choice.
+template <typename Real>
+std::vector<double> losses() {
+  const GraphPair pair = tiny_pair(100, 8, 600, 11);
+  AlignOptions options = small_options();
+  options.encoder.dimension = 32;
+  options.training.batch_size = 0;
+  options.training.epochs = 6;
+  options.sampling.method = Sampling::none;
+  ThreadPool pool(1);
+  const NodeOrder order = breadth_first_order(pair);
+  const MessageGraph graph = whole_graph(pair, order);
+  std::vector<NodePair> links;
+  for (const Link& link : identity_links(40)) {
+    links.push_back({order.node_of[link.left], order.node_of[pair.shared_id(Side::right, link.right)]});
+  }
+  Trainer<Real> trainer(graph, order, EncoderLayout(options.encoder, pair.relation_count()), options, links,
+                        links.size(), pool);
+  Observer observer;
+  TrainingReport report;
+  train_loop<Real>(trainer, links, {}, options, observer, report);
+  std::vector<double> result;
+  for (const TrainingReport::Epoch& epoch : report.epochs) result.push_back(epoch.loss);
+  return result;
+}
+
+/// A run as it was when it was known to be right; changed on purpose only.
+TEST(Training, GoldenRun) {
+  const std::vector<double> golden{-0.094327723094350321, -0.037153486042859118, -0.072654069567375273,
+                                   -0.074211909218504069, -0.11840647737819415,  -0.12496976950565664};
+  const std::vector<double> now = losses<double>();
+  ASSERT_EQ(now.size(), golden.size());
+  for (std::size_t i = 0; i < golden.size(); ++i) EXPECT_NEAR(now[i], golden[i], 1e-9) << "step " << i;
+}
+
+TEST(Training, LowPrecisionFollowsDoublePrecision) {
+  const std::vector<double> low = losses<float>(), high = losses<double>();
+  ASSERT_EQ(low.size(), high.size());
+  for (std::size_t i = 0; i < low.size(); ++i) EXPECT_NEAR(low[i], high[i], 0.01) << "step " << i;
+}
+
+}  // namespace
+}  // namespace dovetail

@@ -62,6 +62,9 @@ template <typename Enum>
   return "?";
 }
 
+/// Throws ParameterError with name, value and what was expected at the first parameter that makes no sense.
+void check_options(const AlignOptions& options);
+
 /// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
 /// documentation are made from this list. `Options` is AlignOptions, const or not.
 template <typename Options, typename Visit>

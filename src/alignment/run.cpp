@@ -2,11 +2,13 @@
 
 #include <chrono>
 
+#include "alignment/parameters.h"
 #include "common/text.h"
 
 namespace dovetail {
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
+  check_options(options);
   const auto begin = std::chrono::steady_clock::now();
   Run run;
   run.options = options;

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <fcntl.h>
+#include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 #include "io/support.h"
@@ -21,10 +22,11 @@ struct Run {
   std::string err;
 };
 
-/// Runs the real program, neither stream a terminal, and waits for its end.
-inline Run dovetail(const std::vector<std::string>& arguments) {
+/// Runs the real program, neither stream a terminal, and waits for its end. What it prints may go to a
+/// target of the test's choice, and is then not kept.
+inline Run dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
   const Workspace streams;
-  const std::string out = (streams / "out").string();
+  const std::string out = target.empty() ? (streams / "out").string() : target;
   const std::string err = (streams / "err").string();
   const pid_t child = fork();
   if (child == 0) {
@@ -39,7 +41,18 @@ inline Run dovetail(const std::vector<std::string>& arguments) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, target.empty() ? content_of(out) : "",
+          content_of(err)};
+}
+
+/// Every file below a folder, by its path there, with its content.
+inline std::map<std::string, std::string> tree_of(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> tree;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    tree[entry.path().lexically_relative(folder).string()] =
+        entry.is_regular_file() ? content_of(entry.path()) : "";
+  }
+  return tree;
 }
 
 /// The longest line in columns; a multi-byte character takes one.

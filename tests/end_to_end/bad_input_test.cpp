@@ -179,7 +179,7 @@ TEST_F(BadInput, BrokenRdf) {
   EXPECT_THAT(two_files("bad.nt"), StartsWith("bad.nt:2: found \".\" in column 27; expected an object"));
   here.write("bad.rdf",
              "<?xml version=\"1.0\"?>\n<rdf:RDF "
-             "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n<open>\n</rdf:RDF>\n");
+             "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n<rdf:Description>\n</rdf:RDF>\n");
   EXPECT_THAT(two_files("bad.rdf"), AllOf(StartsWith("bad.rdf:4: "), HasSubstr("expected RDF/XML")));
 }
 

@@ -207,11 +207,11 @@ TEST_F(TwoGraphsAndLinks, WithinOneGraphAreRefused) {
 }
 
 TEST_F(TwoGraphsAndLinks, OfUnknownEntitiesAreCounted) {
-  const LoadedPair pair = load("a\tx\nb\tnobody\nnobody\ty\nnobody\tno one\nx\tnobody\n");
+  const LoadedPair pair = load("a\tx\nb\tnobody\nnobody\ty\nnobody\tno one\nx\tnobody\nnobody\ta\n");
   EXPECT_EQ(pair.links.size(), 1U);
-  EXPECT_EQ(pair.links.unknown, 4U);
+  EXPECT_EQ(pair.links.unknown, 5U);
   EXPECT_THAT(listener.warnings,
-              ElementsAre(AllOf(HasSubstr("links.tsv: 4 of 5 links name an entity that is in neither graph"),
+              ElementsAre(AllOf(HasSubstr("links.tsv: 5 of 6 links name an entity that is in neither graph"),
                                 HasSubstr("\"nobody\" in line 2"))));
   LoadOptions strict;
   strict.strict = true;

@@ -13,5 +13,8 @@ rm -rf demo
 mkdir demo
 show generate demo/pair --entities 5000 --seed-ratio 0.3
 show inspect demo/pair
-show convert demo/pair demo/turtle --to turtle
-printf '\nThe graphs and their links are in demo/pair (N-Triples) and demo/turtle (Turtle).\n'
+show align demo/pair --out demo/alignment
+show evaluate demo/alignment/links.tsv --gold demo/pair/test_links.tsv
+show convert demo/alignment/links.tsv demo/links.nt --to sameas
+printf '\nThe links are in demo/alignment/links.tsv, and as owl:sameAs in demo/links.nt:\n'
+head -n 4 demo/alignment/links.tsv

@@ -3,9 +3,8 @@
 #include <dovetail/statistics.h>
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <vector>
 
 #include "common/text.h"
 
@@ -63,24 +62,6 @@ std::string histogram(const GraphStatistics& left, const GraphStatistics& right)
   return text;
 }
 
-nlohmann::json graph_json(const GraphStatistics& statistics, std::uint64_t linked) {
-  const auto end = statistics.degrees.begin() + static_cast<std::ptrdiff_t>(buckets_in_use(statistics));
-  return {{"entities", statistics.entities},
-          {"relations", statistics.relations},
-          {"triples", statistics.triples},
-          {"duplicate_triples", statistics.duplicates},
-          {"literals", statistics.literals},
-          {"labelled_entities", statistics.labelled},
-          {"isolated_entities", statistics.isolated},
-          {"linked_entities", linked},
-          {"degree",
-           {{"mean", statistics.mean_degree},
-            {"median", statistics.median_degree},
-            {"largest", statistics.largest_degree},
-            {"histogram_by_power_of_two", std::vector<std::uint64_t>(statistics.degrees.begin(), end)}}},
-          {"edge_bytes", statistics.edge_bytes}};
-}
-
 }  // namespace
 
 std::string describe_text(const LoadedPair& pair) {
@@ -96,8 +77,8 @@ std::string describe_text(const LoadedPair& pair) {
   text += row("triples", left.triples, right.triples);
   text += row("  repeated in the source", left.duplicates, right.duplicates);
   text += row("literals", left.literals, right.literals);
-  text += row("mean degree", fmt::format("{:.1f}", left.mean_degree),
-              fmt::format("{:.1f}", right.mean_degree));
+  text +=
+      row("mean degree", fmt::format("{:.1f}", left.mean_degree), fmt::format("{:.1f}", right.mean_degree));
   text += row("  median degree", left.median_degree, right.median_degree);
   text += row("  largest degree", left.largest_degree, right.largest_degree);
   text += histogram(left, right);
@@ -111,20 +92,4 @@ std::string describe_text(const LoadedPair& pair) {
     text += fmt::format("  {} more name an unknown entity\n", with_commas(links.unknown));
   if (links.repeated > 0) text += fmt::format("  {} more repeat another link\n", with_commas(links.repeated));
   return text;
-}
-
-nlohmann::json describe_json(const LoadedPair& pair) {
-  const SeedLinks& links = pair.links;
-  return {{"format", pair.format},
-          {"left", graph_json(graph_statistics(pair.graphs.left()), links.size())},
-          {"right", graph_json(graph_statistics(pair.graphs.right()), links.size())},
-          {"shared_relations", pair.graphs.left().relation_count() + pair.graphs.right().relation_count() -
-                                   pair.graphs.relation_count()},
-          {"links",
-           {{"train", links.train.size()},
-            {"valid", links.valid.size()},
-            {"test", links.test.size()},
-            {"unknown_entity", links.unknown},
-            {"repeated", links.repeated},
-            {"origin", links.origin}}}};
 }

@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
+#include "io/pair_json.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -26,7 +27,7 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
   const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
   observer.clear();
   if (options.json) {
-    fmt::print("{}\n", describe_json(pair).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", pair_json(pair).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}", describe_text(pair));
   }

@@ -45,6 +45,8 @@ int run(int argc, char** argv) {
   app.add_option("--threads", common.threads, "Threads to use; 0: one per core")
       ->type_name("NUMBER")
       ->capture_default_str();
+  add_align(app, common);
+  add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);
   add_convert(app, common);
@@ -68,8 +70,7 @@ int main(int argc, char** argv) {
     const int code = run(argc, argv);
     std::cout.flush();
     if (std::fflush(stdout) != 0 || !std::cout) {
-      throw dovetail::SystemError("standard output: cannot write: " +
-                                  std::generic_category().message(errno));
+      throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
     }
     return code;
   } catch (const dovetail::Error& error) {

@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -21,14 +22,14 @@ std::string amount(std::uint64_t number, const std::string& unit) {
 }
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
 std::string bar(double share, std::size_t width) {
-  const auto full = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
+  const auto full = static_cast<std::size_t>(std::llround(share * static_cast<double>(width)));
   std::string text;
   for (std::size_t i = 0; i < width; ++i) text += i < full ? "━" : "─";
   return text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/link_metrics.h>
 #include <dovetail/links.h>
 #include <dovetail/observer.h>
 
@@ -99,6 +100,10 @@ struct LoadedPair {
 /// Loads one graph file.
 [[nodiscard]] KnowledgeGraph load_graph(const std::filesystem::path& path, const LoadOptions& options,
                                         Observer& observer);
+
+/// Reads a file of links as they stand, names unchecked; links without a score get 1.
+[[nodiscard]] std::vector<NamedLink> load_links(const std::filesystem::path& path, Format format,
+                                                const TableOptions& table, Observer& observer);
 
 /// What a format had no place for when a graph was written in it.
 struct LeftOut {

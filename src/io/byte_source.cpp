@@ -88,14 +88,18 @@ std::size_t ByteSource::read_raw(std::span<char> buffer) {
 
 std::size_t ByteSource::read(std::span<char> buffer) {
   if (!archive_) return read_raw(buffer);
+  if (empty_archive_) return 0;
   const la_ssize_t got = archive_read_data(archive_.get(), buffer.data(), buffer.size());
-  if (got < 0) {
-    throw InputError(name_, 0,
-                     fmt::format("damaged or incomplete compressed data ({}); expected the rest of the file; "
-                                 "copy or download it again",
-                                 archive_error_string(archive_.get())));
-  }
+  if (got < 0) fail_archive();
   return static_cast<std::size_t>(got);
+}
+
+void ByteSource::fail_archive() const {
+  const char* problem = archive_error_string(archive_.get());
+  throw InputError(name_, 0,
+                   fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
+                               "download it again",
+                               problem == nullptr ? "it ends too early" : problem));
 }
 
 void ByteSource::start_decompression() {
@@ -108,21 +112,15 @@ void ByteSource::start_decompression() {
   archive_read_support_format_raw(archive_.get());
   archive_read_support_format_empty(archive_.get());
   archive_entry* entry = nullptr;
-  if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK ||
-      archive_read_next_header(archive_.get(), &entry) == ARCHIVE_FATAL) {
-    throw InputError(
-        name_, 0,
-        fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
-                    "download it again",
-                    archive_error_string(archive_.get())));
+  if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK) {
+    fail_archive();
   }
-  // Too little is left for the library to recognise what the first bytes promise.
-  if (archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
-    throw InputError(
-        name_, 0,
-        "damaged or incomplete compressed data (it ends in the header); expected the whole file; "
-        "copy or download it again");
+  const int header = archive_read_next_header(archive_.get(), &entry);
+  // Without a filter, too little is left for the library to recognise what the first bytes promise.
+  if (header == ARCHIVE_FATAL || archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
+    fail_archive();
   }
+  empty_archive_ = header == ARCHIVE_EOF;
 }
 
 std::ptrdiff_t ByteSource::serve_archive(archive* handle, void* self, const void** buffer) {

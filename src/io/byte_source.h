@@ -36,6 +36,7 @@ class ByteSource {
   /// Reads from the file itself, the bytes looked at for recognition first.
   std::size_t read_raw(std::span<char> buffer);
   void start_decompression();
+  [[noreturn]] void fail_archive() const;
   static std::ptrdiff_t serve_archive(archive* handle, void* self, const void** buffer);
 
   std::string name_;
@@ -47,6 +48,7 @@ class ByteSource {
   std::size_t head_served_ = 0;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
   std::vector<char> archive_buffer_;
+  bool empty_archive_ = false;  // nothing was compressed
 };
 
 }  // namespace dovetail

@@ -19,6 +19,15 @@ void check_tsv_field(const std::filesystem::path& path, std::string_view text) {
                   path.string(), shown(text)));
 }
 
+void check_xml_blank(const std::filesystem::path& path, std::string_view iri) {
+  if (!iri.starts_with("_:") || iri.substr(2, 1).find_first_of("0123456789-") == std::string_view::npos)
+    return;
+  throw UnsupportedError(
+      fmt::format("{}: {} is a blank node whose label begins with no letter, which XML does not allow; "
+                  "choose another format",
+                  path.string(), shown(iri)));
+}
+
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
   std::string out = "\"";

@@ -29,6 +29,8 @@ inline constexpr std::string_view kRdfsLabel = "http://www.w3.org/2000/01/rdf-sc
 
 /// Throws UnsupportedError if `text` cannot stand in a table between tabs.
 void check_tsv_field(const std::filesystem::path& path, std::string_view text);
+/// Throws UnsupportedError if `iri` is a blank node under a label that XML does not allow as a name.
+void check_xml_blank(const std::filesystem::path& path, std::string_view iri);
 /// `text` as a field of a CSV file, in quotes where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);
 

@@ -117,9 +117,8 @@ class AlignmentApiWriter : public LinkWriter {
              "<onto1>urn:dovetail:left</onto1>\n<onto2>urn:dovetail:right</onto2>\n";
   }
   void link(std::string_view left, std::string_view right, std::optional<double> score) override {
-    file_ << "<map><Cell><entity1 rdf:resource=\"" << xml_escaped(to_iri(left, IriRole::entity))
-          << "\"/><entity2 rdf:resource=\"" << xml_escaped(to_iri(right, IriRole::entity))
-          << "\"/><relation>=</relation><measure rdf:datatype=\"http://www.w3.org/2001/XMLSchema#float\">"
+    file_ << "<map><Cell><entity1 " << reference(left) << "/><entity2 " << reference(right)
+          << "/><relation>=</relation><measure rdf:datatype=\"http://www.w3.org/2001/XMLSchema#float\">"
           << score_text(score.value_or(1)) << "</measure></Cell></map>\n";
   }
   void commit() override {
@@ -128,6 +127,13 @@ class AlignmentApiWriter : public LinkWriter {
   }
 
  private:
+  [[nodiscard]] std::string reference(std::string_view identifier) const {
+    const std::string iri = to_iri(identifier, IriRole::entity);
+    check_xml_blank(file_.path(), iri);
+    return iri.starts_with("_:") ? fmt::format("rdf:nodeID=\"{}\"", iri.substr(2))
+                                 : fmt::format("rdf:resource=\"{}\"", xml_escaped(iri));
+  }
+
   OutputFile file_;
 };
 

@@ -111,6 +111,18 @@ KnowledgeGraph load_graph(const fs::path& path, const LoadOptions& options, Obse
   return load_named_graph(path, Side::left, names, options, observer);
 }
 
+std::vector<NamedLink> load_links(const fs::path& path, Format format, const TableOptions& table,
+                                  Observer& observer) {
+  std::vector<NamedLink> links;
+  read_links(
+      path, format, table,
+      [&](const RawLink& link) {
+        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1)});
+      },
+      observer);
+  return links;
+}
+
 LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
                       const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =

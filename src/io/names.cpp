@@ -26,6 +26,7 @@ std::string read_whole(const std::filesystem::path& path) {
     if (got == 0) break;
   }
   text.resize(filled);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   return text;
 }
 

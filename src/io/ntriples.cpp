@@ -154,8 +154,7 @@ class NTriplesParser {
     if (escaped) {
       object_.clear();
       if (!append_unescaped(object_, {begin + 1, static_cast<std::size_t>(at_ - begin - 1)})) {
-        fail_at(begin,
-                "a valid escape in the literal: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX \\UXXXXXXXX");
+        fail_at(begin, R"(a valid escape in the literal: \t \b \n \r \f \" \' \\ \uXXXX \UXXXXXXXX)");
       }
     }
     ++at_;

@@ -3,11 +3,11 @@
 #include <exception>
 #include <fmt/format.h>
 #include <memory>
-#include <mutex>
 #include <raptor2.h>
 #include <string>
 
 #include "io/literal.h"
+#include "io/raptor_world.h"
 #include "io/rdf.h"
 #include "io/text_input.h"
 
@@ -32,12 +32,8 @@ class RdfXmlReader {
       : path_(std::filesystem::absolute(path)),
         input_(path, observer),
         handler_(handler),
-        world_(raptor_new_world(), raptor_free_world),
+        world_(this, on_log),
         parser_(nullptr, raptor_free_parser) {
-    // Opening a world sets up libxml2, which is safe for one thread at a time only.
-    static std::mutex opening;
-    const std::lock_guard lock(opening);
-    raptor_world_set_log_handler(world_.get(), this, on_log);
     parser_.reset(raptor_new_parser(world_.get(), "rdfxml"));
     raptor_parser_set_statement_handler(parser_.get(), this, on_statement);
     // The file is untrusted: nothing else is fetched or opened on its behalf.
@@ -56,6 +52,7 @@ class RdfXmlReader {
       raptor_parser_parse_chunk(parser_.get(), reinterpret_cast<const unsigned char*>(block.data()),
                                 block.size(), 0);
     }
+    at_end_ = true;
     if (!failure_) raptor_parser_parse_chunk(parser_.get(), nullptr, 0, 1);
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -64,6 +61,7 @@ class RdfXmlReader {
   static RdfXmlReader& self(void* handle) { return *static_cast<RdfXmlReader*>(handle); }
 
   [[nodiscard]] std::uint64_t line() const {
+    if (!parser_) return 0;
     const raptor_locator* locator = raptor_parser_get_locator(parser_.get());
     const int line = locator == nullptr ? 0 : raptor_locator_line(const_cast<raptor_locator*>(locator));
     return line > 0 ? static_cast<std::uint64_t>(line) : 0;
@@ -73,10 +71,13 @@ class RdfXmlReader {
     RdfXmlReader& reader = self(handle);
     if (reader.failure_ || message->level < RAPTOR_LOG_LEVEL_ERROR) return;
     try {
+      // Errors of the XML itself come without a place, and with a "line 0" that only confuses.
       const int where = message->locator == nullptr ? 0 : raptor_locator_line(message->locator);
+      std::string text = reader.at_end_ ? "the text ends in the middle of an element" : message->text;
+      if (const std::size_t zero = text.find(" line 0 "); zero != text.npos) text.erase(zero, 7);
       reader.input_.fail(
-          where > 0 ? static_cast<std::uint64_t>(where) : 0,
-          fmt::format("{}; expected RDF/XML; if the file is of another kind, say which", message->text));
+          where > 0 ? static_cast<std::uint64_t>(where) : reader.line(),
+          fmt::format("{}; expected RDF/XML; if the file is of another kind, say which", text));
     } catch (...) {
       reader.failure_ = std::current_exception();
     }
@@ -121,9 +122,10 @@ class RdfXmlReader {
   std::filesystem::path path_;
   TextInput input_;
   RdfHandler& handler_;
-  Owned<raptor_world> world_;
+  RaptorWorld world_;
   Owned<raptor_parser> parser_;
   std::exception_ptr failure_;
+  bool at_end_ = false;  // whether the parser has been told that there is no more
   std::string subject_, predicate_, object_;
 };
 

@@ -10,6 +10,7 @@
 #include "io/iri.h"
 #include "io/literal.h"
 #include "io/output_file.h"
+#include "io/raptor_world.h"
 
 namespace dovetail {
 
@@ -27,11 +28,9 @@ class RdfXmlWriter : public GraphWriter {
  public:
   explicit RdfXmlWriter(const std::filesystem::path& path)
       : file_(path),
-        world_(raptor_new_world(), raptor_free_world),
+        world_(this, on_log),
         stream_(nullptr, raptor_free_iostream),
         serializer_(nullptr, raptor_free_serializer) {
-    raptor_world_set_log_handler(world_.get(), this, on_log);
-    raptor_world_open(world_.get());
     handler_.version = 2;
     handler_.write_byte = [](void* self, int byte) {
       const char c = static_cast<char>(byte);
@@ -51,11 +50,20 @@ class RdfXmlWriter : public GraphWriter {
   }
 
   void triple(Term head, Term relation, Term tail) override {
+    check_xml_blank(file_.path(), head.identifier);
+    check_xml_blank(file_.path(), tail.identifier);
     write(head, relation.identifier, resource(tail.identifier, IriRole::entity));
   }
 
   void literal(Term subject, std::string_view attribute, std::string_view value) override {
+    check_xml_blank(file_.path(), subject.identifier);
     const LiteralParts parts = split_literal(value);
+    for (const char c : parts.text) {
+      if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+        throw UnsupportedError(fmt::format("{}: {} holds a character that XML does not allow; choose Turtle or N-Triples",
+                                           file_.path().string(), shown(parts.text)));
+      }
+    }
     const std::string language(parts.language);
     const std::string datatype(parts.datatype);
     const Owned<raptor_uri> type(datatype.empty() ? nullptr : raptor_new_uri(world_.get(), bytes(datatype)),
@@ -114,7 +122,7 @@ class RdfXmlWriter : public GraphWriter {
   std::exception_ptr failure_;  // exceptions must not cross raptor's C frames
   std::string problem_;
   raptor_iostream_handler handler_{};
-  Owned<raptor_world> world_;
+  RaptorWorld world_;
   Owned<raptor_iostream> stream_;
   Owned<raptor_serializer> serializer_;
 };

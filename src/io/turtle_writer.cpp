@@ -5,6 +5,7 @@
 #include <serd/serd.h>
 #include <string>
 
+#include "common/text.h"
 #include "io/graph_writer.h"
 #include "io/iri.h"
 #include "io/literal.h"
@@ -40,7 +41,13 @@ class TurtleWriter : public GraphWriter {
     const LiteralParts parts = split_literal(value);
     const std::string language(parts.language);
     const std::string datatype(parts.datatype);
-    const SerdNode object = serd_node_from_string(SERD_LITERAL, bytes(parts.text));
+    if (parts.text.find('\0') != std::string::npos) {
+      throw UnsupportedError(
+          fmt::format("{}: {} holds the character 0, which serd cannot write; choose N-Triples",
+                      file_.path().string(), shown(parts.text)));
+    }
+    SerdNode object = serd_node_from_string(SERD_LITERAL, bytes(parts.text));
+    object.flags = 0;  // no """long strings""": serd leaves a quotation mark at their end unescaped
     const SerdNode language_node = serd_node_from_string(SERD_LITERAL, bytes(language));
     const SerdNode datatype_node = serd_node_from_string(SERD_URI, bytes(datatype));
     statement(subject, attribute, object, datatype.empty() ? nullptr : &datatype_node,

@@ -1,0 +1,94 @@
+#include <dovetail/io.h>
+#include <dovetail/link_metrics.h>
+
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common/text.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "verbs.h"
+
+using namespace dovetail;
+
+namespace {
+
+struct EvaluateVerb {
+  std::string links;
+  std::string gold;
+  std::string format = "auto";
+  std::string gold_format = "auto";
+  bool json = false;
+};
+
+nlohmann::json as_json(const LinkMetrics& metrics) {
+  nlohmann::json record = {{"predicted", metrics.predicted},
+                           {"gold", metrics.gold},
+                           {"correct", metrics.correct},
+                           {"unjudged", metrics.unjudged},
+                           {"precision", metrics.precision},
+                           {"recall", metrics.recall},
+                           {"f1", metrics.f1}};
+  if (metrics.ranked) {
+    record["hits@1"] = metrics.ranks.hits_at_1;
+    record["hits@5"] = metrics.ranks.hits_at_5;
+    record["hits@10"] = metrics.ranks.hits_at_10;
+    record["mrr"] = metrics.ranks.mrr;
+  }
+  return record;
+}
+
+std::string as_text(const LinkMetrics& metrics) {
+  std::string text = fmt::format(
+      "{} of {} gold links have a prediction, {} of these are right\n"
+      "precision {:.4f}   recall {:.4f}   F1 {:.4f}\n",
+      with_commas(metrics.predicted), with_commas(metrics.gold), with_commas(metrics.correct),
+      metrics.precision, metrics.recall, metrics.f1);
+  if (metrics.ranked) {
+    text +=
+        fmt::format("Hits@1 {:.4f}   Hits@5 {:.4f}   Hits@10 {:.4f}   MRR {:.4f}\n", metrics.ranks.hits_at_1,
+                    metrics.ranks.hits_at_5, metrics.ranks.hits_at_10, metrics.ranks.mrr);
+  }
+  if (metrics.unjudged > 0) {
+    text += fmt::format("{} more entities have a prediction of which the gold links say nothing\n",
+                        with_commas(metrics.unjudged));
+  }
+  return text;
+}
+
+void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
+  TerminalObserver observer(common.quiet);
+  const auto links = load_links(verb.links, format_from_name(verb.format), {}, observer);
+  const auto gold = load_links(verb.gold, format_from_name(verb.gold_format), {}, observer);
+  const LinkMetrics metrics = link_metrics(links, gold);
+  observer.clear();
+  fmt::print("{}", verb.json ? as_json(metrics).dump(2) + "\n" : as_text(metrics));
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, CommonOptions& common) {
+  auto verb = std::make_shared<EvaluateVerb>();
+  CLI::App* sub = app.add_subcommand("evaluate", "Compare links with links known to be right");
+  sub->group("Verbs");
+  set_usage(*sub, "Usage: dovetail evaluate LINKS --gold GOLD [OPTIONS]");
+  sub->add_option("LINKS", verb->links, "Predicted links, with scores if ranked")->required()->type_name("");
+  sub->add_option("--gold", verb->gold, "Links known to be right")->required()->type_name("FILE");
+  std::vector<std::string> names = format_names({FormatKind::links});
+  names.emplace_back("auto");
+  sub->add_option("--format", verb->format, "Format of LINKS (auto)")
+      ->check(one_of(names))
+      ->type_name("FORMAT");
+  sub->add_option("--gold-format", verb->gold_format, "Format of GOLD (auto)")
+      ->check(one_of(names))
+      ->type_name("FORMAT");
+  sub->add_flag("--json", verb->json, "Print JSON");
+  sub->footer(
+      "Several rows for one left entity are its candidates: the highest score is the\n"
+      "prediction, and the rank of the right one gives Hits@k. Equal scores count\n"
+      "against it.\n\n"
+      "Example:\n"
+      "  dovetail evaluate alignment/links.tsv --gold test_links.tsv");
+  sub->callback([verb, &common] { evaluate(*verb, common); });
+}

@@ -1,0 +1,46 @@
+#include "alignment/parameters.h"
+
+#include <dovetail/errors.h>
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+namespace {
+
+template <typename Number>
+void need(bool holds, const char* name, Number value, const char* expected) {
+  if (!holds) throw ParameterError(fmt::format("{} is {}; expected {}", name, value, expected));
+}
+
+}  // namespace
+
+void check_options(const AlignOptions& options) {
+  const EncoderOptions& encoder = options.encoder;
+  need(encoder.dimension >= 1 && encoder.dimension <= 4096, "dimension", encoder.dimension, "1 to 4096");
+  need(encoder.depth >= 1 && encoder.depth <= 16, "depth", encoder.depth, "1 to 16");
+  need(encoder.relation_feature || encoder.entity_feature != EntityFeature::none, "entity-feature", "none",
+       "one of the two features: set entity-feature or relation-feature");
+  const double tau = options.sampling.tau;
+  need(tau > 0 && std::isfinite(tau), "tau", tau, "a number above 0");
+  need(options.sampling.epochs_per_sample >= 1, "epochs-per-sample", options.sampling.epochs_per_sample,
+       "1 or more");
+  const LossOptions& loss = options.loss;
+  need(loss.dropout >= 0 && loss.dropout < 1, "dropout", loss.dropout, "at least 0 and below 1");
+  need(loss.power >= 1 && loss.power <= 9, "cosine-power", loss.power, "1 to 9");
+  need(loss.epsilon >= 0 && std::isfinite(loss.epsilon), "standardise-epsilon", loss.epsilon,
+       "a number from 0 on");
+  const TrainingOptions& training = options.training;
+  need(training.epochs >= 1, "epochs", training.epochs, "1 or more");
+  need(training.learning_rate > 0 && std::isfinite(training.learning_rate), "learning-rate",
+       training.learning_rate, "a number above 0");
+  need(training.decay >= 0 && training.decay < 1, "decay", training.decay, "at least 0 and below 1");
+  need(training.epsilon > 0 && std::isfinite(training.epsilon), "optimiser-epsilon", training.epsilon,
+       "a number above 0");
+  need(options.matching.candidates >= 1, "top-k", options.matching.candidates, "1 or more");
+  need(options.matching.clip >= 0 && std::isfinite(options.matching.clip), "clip", options.matching.clip,
+       "a number from 0 on");
+}
+
+}  // namespace dovetail

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <array>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace dovetail {
+
+/// The names of an enumeration's values, as the command line, run.json and the documentation spell them.
+template <typename Enum>
+struct EnumNames;
+
+template <>
+struct EnumNames<EntityFeature> {
+  static constexpr std::array<std::pair<EntityFeature, std::string_view>, 3> kNames = {
+      {{EntityFeature::none, "none"},
+       {EntityFeature::raw, "raw"},
+       {EntityFeature::neighbour_mean, "neighbour-mean"}}};
+};
+template <>
+struct EnumNames<Attention> {
+  static constexpr std::array<std::pair<Attention, std::string_view>, 3> kNames = {
+      {{Attention::none, "none"},
+       {Attention::by_relation, "by-relation"},
+       {Attention::three_part, "three-part"}}};
+};
+template <>
+struct EnumNames<Reflection> {
+  static constexpr std::array<std::pair<Reflection, std::string_view>, 2> kNames = {
+      {{Reflection::unit, "unit"}, {Reflection::released, "released"}}};
+};
+template <>
+struct EnumNames<Sampling> {
+  static constexpr std::array<std::pair<Sampling, std::string_view>, 5> kNames = {
+      {{Sampling::automatic, "auto"},
+       {Sampling::none, "none"},
+       {Sampling::whole, "whole"},
+       {Sampling::attention, "attention"},
+       {Sampling::uniform, "uniform"}}};
+};
+template <>
+struct EnumNames<Optimiser> {
+  static constexpr std::array<std::pair<Optimiser, std::string_view>, 3> kNames = {
+      {{Optimiser::rmsprop, "rmsprop"},
+       {Optimiser::adam, "adam"},
+       {Optimiser::gradient_descent, "gradient-descent"}}};
+};
+template <>
+struct EnumNames<Search> {
+  static constexpr std::array<std::pair<Search, std::string_view>, 2> kNames = {
+      {{Search::exact, "exact"}, {Search::four_bit, "four-bit"}}};
+};
+
+template <typename Enum>
+[[nodiscard]] constexpr std::string_view enum_name(Enum value) {
+  for (const auto& [known, name] : EnumNames<Enum>::kNames) {
+    if (known == value) return name;
+  }
+  return "?";
+}
+
+/// Throws ParameterError with name, value and what was expected at the first parameter that makes no sense.
+void check_options(const AlignOptions& options);
+
+/// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
+/// documentation are made from this list. `Options` is AlignOptions, const or not.
+template <typename Options, typename Visit>
+void visit_parameters(Options& options, const Visit& visit) {
+  auto& encoder = options.encoder;
+  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");
+  visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
+  visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
+  visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
+  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part");
+  visit("encoder", "reflection", encoder.reflection, "unit, released");
+  auto& sampling = options.sampling;
+  visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
+  visit("sampling", "tau", sampling.tau, "How much a node draws");
+  visit("sampling", "distinct-draws", sampling.distinct, "Draw until that many differ");
+  visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
+  visit("sampling", "sampling-memory", sampling.memory, "Bytes from which auto samples");
+  auto& loss = options.loss;
+  visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
+  visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there");
+  visit("loss", "cosine-power", loss.power, "Power of the cosine");
+  visit("loss", "dropout", loss.dropout, "Share of features dropped");
+  auto& training = options.training;
+  visit("training", "epochs", training.epochs, "Passes over the seeds");
+  visit("training", "batch-size", training.batch_size, "Pairs in a step; 0: all");
+  visit("training", "optimiser", training.optimiser, "rmsprop, adam, gradient-descent");
+  visit("training", "learning-rate", training.learning_rate, "Step size");
+  visit("training", "decay", training.decay, "Of RMSprop's running means");
+  visit("training", "optimiser-epsilon", training.epsilon, "Added to the optimiser's root");
+  visit("training", "tie-seeds", training.tie_seeds, "Both ends of a seed start alike");
+  visit("training", "patience", training.patience, "Epochs development loss may rise");
+  auto& matching = options.matching;
+  visit("matching", "search", matching.search, "exact, four-bit");
+  visit("matching", "top-k", matching.candidates, "Candidates kept per entity");
+  visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none");
+  visit("matching", "clip", matching.clip, "Limit of a feature; 0: none");
+}
+
+}  // namespace dovetail

@@ -1,0 +1,57 @@
+#include <dovetail/link_metrics.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+namespace dovetail {
+
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// The rank of `right` among candidates: one more than those with at least its score. 0 if it is not there.
+std::uint32_t rank_of(std::string_view right, const std::vector<const NamedLink*>& candidates) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                  [&](const NamedLink* link) { return link->right == right; });
+  if (found == candidates.end()) return 0;
+  std::uint32_t rank = 1;
+  for (const NamedLink* other : candidates) {
+    if (other->right != right && other->score >= (*found)->score) ++rank;
+  }
+  return rank;
+}
+
+}  // namespace
+
+LinkMetrics link_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
+  std::unordered_map<std::string_view, std::vector<const NamedLink*>> candidates;
+  for (const NamedLink& link : predicted) candidates[link.left].push_back(&link);
+  LinkMetrics metrics;
+  metrics.gold = gold.size();
+  const double share = ratio(1, gold.size());
+  metrics.ranks.count = gold.size();
+  for (const NamedLink& link : gold) {
+    const auto found = candidates.find(link.left);
+    if (found == candidates.end()) continue;
+    ++metrics.predicted;
+    metrics.ranked = metrics.ranked || found->second.size() > 1;
+    const std::uint32_t rank = rank_of(link.right, found->second);
+    if (rank == 0) continue;
+    metrics.correct += rank == 1 ? 1 : 0;
+    metrics.ranks.hits_at_1 += rank <= 1 ? share : 0;
+    metrics.ranks.hits_at_5 += rank <= 5 ? share : 0;
+    metrics.ranks.hits_at_10 += rank <= 10 ? share : 0;
+    metrics.ranks.mrr += share / rank;
+  }
+  metrics.unjudged = candidates.size() - metrics.predicted;
+  metrics.precision = ratio(metrics.correct, metrics.predicted);
+  metrics.recall = ratio(metrics.correct, metrics.gold);
+  const double sum = metrics.precision + metrics.recall;
+  metrics.f1 = sum == 0 ? 0 : 2 * metrics.precision * metrics.recall / sum;
+  return metrics;
+}
+
+}  // namespace dovetail

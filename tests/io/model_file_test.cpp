@@ -1,0 +1,86 @@
+#include "io/model_file.h"
+
+#include <dovetail/errors.h>
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+
+namespace dovetail {
+namespace {
+
+class ModelFile : public testing::Test {
+ protected:
+  ModelFile() {
+    std::filesystem::create_directories(folder_);
+    model_.encoder.dimension = 3;
+    model_.encoder.depth = 1;
+    model_.encoder.attention = Attention::three_part;
+    model_.encoder.reflection = Reflection::unit;
+    model_.encoder.relation_feature = false;
+    model_.seed = 42;
+    model_.tied = {{1, 2}, {3, 0}};
+    model_.entity_count = 2;
+    model_.relation_rows = 2;
+    model_.entities = {1, 2, 3, 4, 5, 6.5F};
+    model_.relations = {-1, -2, -3, -4, -5, -6};
+    model_.attention = {0.25F, 0, 1e-30F};
+    save_model(model_, path_);
+  }
+  ~ModelFile() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "dovetail-model-file";
+  std::filesystem::path path_ = folder_ / "model.dovetail";
+  Model model_;
+};
+
+TEST_F(ModelFile, GivesBackWhatWasWritten) {
+  const Model read = load_model(path_);
+  EXPECT_EQ(read.encoder.dimension, 3U);
+  EXPECT_EQ(read.encoder.depth, 1U);
+  EXPECT_EQ(read.encoder.entity_feature, EntityFeature::neighbour_mean);
+  EXPECT_EQ(read.encoder.attention, Attention::three_part);
+  EXPECT_EQ(read.encoder.reflection, Reflection::unit);
+  EXPECT_FALSE(read.encoder.relation_feature);
+  EXPECT_EQ(read.seed, 42U);
+  EXPECT_EQ(read.tied, model_.tied);
+  EXPECT_EQ(read.entity_count, 2U);
+  EXPECT_EQ(read.entities, model_.entities);
+  EXPECT_EQ(read.relations, model_.relations);
+  EXPECT_EQ(read.attention, model_.attention);
+}
+
+TEST_F(ModelFile, RefusesEveryCutAndEveryChangedByte) {
+  const std::string good = bytes();
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    write(good.substr(0, i));
+    EXPECT_THROW((void)load_model(path_), Error) << "cut to " << i;
+    std::string changed = good;
+    changed[i] = static_cast<char>(changed[i] ^ 0x20);
+    write(changed);
+    EXPECT_THROW((void)load_model(path_), Error) << "changed at " << i;
+  }
+}
+
+TEST_F(ModelFile, RefusesALaterVersionByName) {
+  std::string later = bytes();
+  later[std::string("DOVETAIL MODEL\n").size()] = 99;
+  write(later);
+  try {
+    (void)load_model(path_);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("later version"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace dovetail

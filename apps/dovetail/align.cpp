@@ -1,8 +1,6 @@
-#include <dovetail/errors.h>
 #include <dovetail/run.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <type_traits>
@@ -10,6 +8,7 @@
 #include "alignment/parameters.h"
 #include "common/text.h"
 #include "inputs.h"
+#include "io/output_file.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -48,12 +47,7 @@ std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& ver
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
-  // Refused before the work, not after it.
-  if (!verb.force && std::filesystem::exists(verb.out) &&
-      !(std::filesystem::is_directory(verb.out) && std::filesystem::is_empty(verb.out))) {
-    throw SystemError(verb.out +
-                      ": something is there already; choose another --out or use --force to replace it");
-  }
+  check_target_folder(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
@@ -83,7 +77,7 @@ CLI::Option* add_enum(CLI::App& app, const std::string& name, Enum& value, const
 
 void add_align(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<AlignVerb>();
-  CLI::App* sub = app.add_subcommand("align", "Find the entities that two knowledge graphs have in common");
+  CLI::App* sub = app.add_subcommand("align", "Find what two knowledge graphs have in common");
   sub->group("Verbs");
   set_usage(*sub,
             "Usage: dovetail align FOLDER [OPTIONS]\n"
@@ -120,6 +114,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
     } else {
       added =
           sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? "YES/NO" : "NUMBER");
+      if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) added->check(whole_number());
       added->capture_default_str();
     }
     added->group(fmt::format("Method: {}", room));

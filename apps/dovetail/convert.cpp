@@ -95,7 +95,7 @@ void add_convert(CLI::App& app, CommonOptions& common) {
       ->type_name("FORMAT");
   verb->add_flag("--force", options->force, "Replace what is there");
   options->input.add_to(*verb);
-  std::string footer = "Formats of one graph (of a pair: OUT is a folder with left.*, right.* and links):\n";
+  std::string footer = "Formats of one graph (of a pair: OUT is a folder of left.*, right.* and links):\n";
   const auto list = [&](FormatKind kind) {
     for (const FormatInfo& info : formats()) {
       if (info.kind == kind) footer += fmt::format("  {:<15}{}\n", info.name, info.description);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <type_traits>
 
 #include "common/text.h"
 #include "inputs.h"
@@ -39,13 +40,15 @@ void generate(const GenerateVerb& options, const CommonOptions& common) {
 void add_generate(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<GenerateVerb>();
   GenerateOptions& generated = options->generate;
-  CLI::App* verb =
-      app.add_subcommand("generate", "Make a synthetic pair of knowledge graphs with known links");
+  CLI::App* verb = app.add_subcommand("generate", "Make a synthetic pair with known links");
   verb->group("Verbs");
   set_usage(*verb, "Usage: dovetail generate OUT [OPTIONS]");
   verb->add_option("OUT", options->out, "Folder to make")->required()->type_name("");
   const auto add = [&](const char* name, auto& value, const char* help, const char* type, const char* group) {
-    return verb->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);
+    CLI::Option* option =
+        verb->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);
+    if constexpr (std::is_integral_v<std::remove_reference_t<decltype(value)>>) option->check(whole_number());
+    return option;
   };
   const char* const general = "Options";
   add("-n,--entities", generated.entities, "Entities a side", "NUMBER", general);

@@ -8,7 +8,9 @@ namespace {
 /// CLI11's help, but with usage lines of our own and without remarks on how often an option may stand.
 class HelpFormatter : public CLI::Formatter {
  public:
-  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) { column_width(32); }
+  HelpFormatter(std::string usage, std::size_t first_column) : usage_(std::move(usage)) {
+    column_width(first_column);
+  }
 
   std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
     return usage_ + "\n";
@@ -26,6 +28,6 @@ class HelpFormatter : public CLI::Formatter {
 
 }  // namespace
 
-void set_usage(CLI::App& app, const std::string& usage) {
-  app.formatter(std::make_shared<HelpFormatter>(usage));
+void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column) {
+  app.formatter(std::make_shared<HelpFormatter>(usage, first_column));
 }

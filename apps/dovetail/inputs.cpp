@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "common/text.h"
+
 using namespace dovetail;
 
 std::vector<std::string> format_names(std::initializer_list<FormatKind> kinds) {
@@ -21,6 +23,15 @@ CLI::Validator one_of(std::vector<std::string> names) {
   return validator;
 }
 
+CLI::Validator whole_number() {
+  // CLI11 itself takes -5 for the largest number less four.
+  return {[](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits ? std::string() : "found " + shown(text) + "; expected a whole number, 0 or more";
+          },
+          ""};
+}
+
 void InputOptions::add_to(CLI::App& verb) {
   std::vector<std::string> graph_formats = format_names({FormatKind::graph});
   graph_formats.emplace_back("auto");
@@ -33,9 +44,7 @@ void InputOptions::add_to(CLI::App& verb) {
   add("--format", format, "Format of the graph files (auto)", "FORMAT")->check(one_of(graph_formats));
   add("--links-format", links_format, "Format of the links (auto)", "FORMAT")->check(one_of(link_formats));
   add("--columns", columns, "Columns of head, relation, tail", "A,B,C");
-  add("--links-columns", links_columns, "Columns of left, right [, score]", "A,B")
-      ->delimiter(',')
-      ->expected(1);
+  add("--links-columns", links_columns, "Columns of left, right [, score]", "A,B");
   add("--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
       ->check(one_of({"auto", "yes", "no"}));
   add("--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
@@ -43,7 +52,7 @@ void InputOptions::add_to(CLI::App& verb) {
   add("--seed-ratio", seed_ratio,
       "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
       ->check(CLI::Range(0.0, 1.0).description(""));
-  add("--split-seed", split_seed, "Which random split (1)", "NUMBER");
+  add("--split-seed", split_seed, "Which random split (1)", "NUMBER")->check(whole_number());
   verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
 }
 

@@ -35,3 +35,5 @@ struct InputOptions {
 
 /// A check for CLI11 that leaves the list of names out of the help.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> names);
+/// A check for options that are counts or seeds.
+[[nodiscard]] CLI::Validator whole_number();

@@ -37,7 +37,7 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
 
 void add_inspect(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* verb = app.add_subcommand("inspect", "Describe two knowledge graphs and the links between them");
+  CLI::App* verb = app.add_subcommand("inspect", "Describe two graphs and the links between them");
   verb->add_option("INPUT", options->inputs, "A folder, or two graph files: LEFT RIGHT")
       ->required()
       ->expected(1, 2)

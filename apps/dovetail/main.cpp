@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -38,12 +39,13 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("dovetail {}", dovetail::kVersion));
   app.require_subcommand(1);
   app.fallthrough();
-  set_usage(app, "Usage: dovetail VERB [OPTIONS]");
+  set_usage(app, "Usage: dovetail VERB [OPTIONS]", 22);
   app.footer("'dovetail VERB --help' tells more about each.");
   CommonOptions common;
   app.add_flag("-q,--quiet", common.quiet, "Print warnings and errors only");
   app.add_option("--threads", common.threads, "Threads to use; 0: one per core")
       ->type_name("NUMBER")
+      ->check(whole_number())
       ->capture_default_str();
   add_align(app, common);
   add_evaluate(app, common);

@@ -9,8 +9,9 @@ struct CommonOptions {
   std::size_t threads = 0;
 };
 
-/// Gives an App help in our own form, with `usage` as its first lines.
-void set_usage(CLI::App& app, const std::string& usage);
+/// Gives an App help in our own form, with `usage` as its first lines. Explanations begin behind
+/// `first_column`; lines should fit 80 columns.
+void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column = 32);
 
 // One file each. A verb adds its subcommand, with a callback that does the work.
 void add_align(CLI::App& app, CommonOptions& common);

@@ -18,7 +18,7 @@ std::size_t KnowledgeGraph::relation_count() const {
   return parts_->relations.size();
 }
 std::uint64_t KnowledgeGraph::triple_count() const {
-  return parts_->edges.size() / 2;
+  return parts_->offsets[entity_count()] / 2;
 }
 std::uint64_t KnowledgeGraph::duplicate_count() const {
   return parts_->duplicates;

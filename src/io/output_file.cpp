@@ -137,14 +137,14 @@ void check_target_folder(const fs::path& path, bool replace) {
   std::string other;
   for (const auto& entry : fs::directory_iterator(path, error)) {
     const std::string name = entry.path().filename().string();
-    for (const char* ours : {"triples_1", "rel_triples_1", "left."}) {
+    for (const char* ours : {"triples_1", "rel_triples_1", "left.", "run.json"}) {
       if (name.starts_with(ours)) return;
     }
     if (other.empty() || name < other) other = name;
   }
-  throw SystemError(
-      fmt::format("{}: this folder holds no graphs but {}; choose another name or remove it by hand",
-                  path.string(), shown(other)));
+  throw SystemError(fmt::format(
+      "{}: nothing in this folder is Dovetail's, but it holds {}; choose another name or remove it by hand",
+      path.string(), shown(other)));
 }
 
 OutputFolder::OutputFolder(fs::path path, bool replace)

@@ -73,7 +73,10 @@ class RdfXmlReader {
     try {
       // Errors of the XML itself come without a place, and with a "line 0" that only confuses.
       const int where = message->locator == nullptr ? 0 : raptor_locator_line(message->locator);
-      std::string text = reader.at_end_ ? "the text ends in the middle of an element" : message->text;
+      std::string text = message->text;
+      if (reader.at_end_ && text.find("Extra content at the end") != text.npos) {
+        text = "the text ends in the middle of an element";  // what libxml2 means by it
+      }
       if (const std::size_t zero = text.find(" line 0 "); zero != text.npos) text.erase(zero, 7);
       reader.input_.fail(
           where > 0 ? static_cast<std::uint64_t>(where) : reader.line(),

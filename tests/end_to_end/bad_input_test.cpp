@@ -67,7 +67,7 @@ class BadInput : public testing::Test {
 
  private:
   std::string refusal(const std::vector<std::string>& arguments) const {
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 2) << run.err;
     EXPECT_THAT(run.out, IsEmpty());
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << "one message, not this: " << run.err;
@@ -86,7 +86,7 @@ TEST_F(BadInput, MissingFile) {
 }
 
 TEST_F(BadInput, MissingFolder) {
-  const Run run = dovetail({"inspect", at("none")});
+  const Outcome run = dovetail({"inspect", at("none")});
   EXPECT_EQ(run.code, 2);
   EXPECT_THAT(run.err, HasSubstr("none: there is no such folder"));
 }
@@ -157,7 +157,7 @@ TEST_F(BadInput, LinkToAnUnknownEntityIsElseAWarningWithACount) {
     std::vector<std::string> arguments = {"inspect", at("left.nt"), at("right.nt"), "--links",
                                           at("links.tsv")};
     if (quiet) arguments.emplace_back("--quiet");
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 0);
     EXPECT_THAT(
         run.err,
@@ -200,7 +200,7 @@ TEST_F(BadInput, ControlCharactersNeverReachTheTerminal) {
       "\x1b]0;evil\x07\x1b[2J\xC2\x9B"
       "31m";
   here.write("links.tsv", "http://l/a\t" + evil + "\n");
-  const auto raw = [](const Run& run) {
+  const auto raw = [](const Outcome& run) {
     const std::string all = run.out + run.err;
     return all.find('\x1b') != std::string::npos || all.find('\x07') != std::string::npos ||
            all.find("\xC2\x9B") != std::string::npos;
@@ -214,7 +214,7 @@ TEST_F(BadInput, ControlCharactersNeverReachTheTerminal) {
   EXPECT_FALSE(raw(dovetail(with(inspect, {at("links.tsv"), "--strict"}))));
   EXPECT_FALSE(raw(dovetail(with(inspect, {at(evil)}))));
   here.write(evil + ".tsv", "http://l/a\thttp://r/a\n");
-  const Run named = dovetail(with(inspect, {at(evil + ".tsv")}));
+  const Outcome named = dovetail(with(inspect, {at(evil + ".tsv")}));
   EXPECT_EQ(named.code, 0) << named.err;
   EXPECT_FALSE(raw(named));
   here.write("bad.ttl", "@prefix : <http://l/> .\n:a " + evil + ":p :b .\n");

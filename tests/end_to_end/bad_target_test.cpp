@@ -24,7 +24,7 @@ class BadTarget : public testing::Test {
   std::string refusal(const std::vector<std::string>& arguments) {
     const auto before = here.files();
     const auto content = tree_of(here.path());
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 2) << run.err;
     EXPECT_THAT(run.out, IsEmpty());
     EXPECT_EQ(here.files(), before);
@@ -110,7 +110,7 @@ TEST_F(BadTarget, FullStandardOutputIsNoticed) {
        {std::vector<std::string>{"inspect", at("left.nt"), at("right.nt")},
         {"inspect", at("left.nt"), at("right.nt"), "--json"},
         {"--help"}}) {
-    const Run run = dovetail(arguments, "/dev/full");
+    const Outcome run = dovetail(arguments, "/dev/full");
     EXPECT_EQ(run.code, 2);
     EXPECT_THAT(run.err, HasSubstr("standard output: cannot write: No space left on device"));
   }
@@ -121,7 +121,7 @@ TEST_F(BadTarget, FullDiskLeavesNothing) {
   std::filesystem::create_directory(disk);
   if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=256k") != 0)
     GTEST_SKIP() << "no small file system can be mounted here";
-  std::vector<Run> runs;
+  std::vector<Outcome> runs;
   for (const std::string format : {"dbp15k", "openea", "ntriples", "turtle", "rdfxml", "csv"}) {
     runs.push_back(dovetail({"generate", (disk / "pair").string(), "--entities", "3000", "--to", format}));
     EXPECT_TRUE(std::filesystem::is_empty(disk)) << format;
@@ -136,7 +136,7 @@ TEST_F(BadTarget, FullDiskLeavesNothing) {
     EXPECT_TRUE(std::filesystem::is_empty(disk)) << extension;
   }
   umount(disk.c_str());
-  for (const Run& run : runs) {
+  for (const Outcome& run : runs) {
     EXPECT_EQ(run.code, 2) << run.err;
     EXPECT_THAT(run.err, HasSubstr("cannot write: No space left on device; nothing was left behind"));
     EXPECT_THAT(run.out, IsEmpty());

@@ -19,7 +19,7 @@ class BenchmarkData : public testing::Test {
     data = folder;
   }
   [[nodiscard]] json inspect(const std::string& name) const {
-    const Run run = dovetail({"inspect", (data / name).string(), "--json"});
+    const Outcome run = dovetail({"inspect", (data / name).string(), "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     return json::parse(run.out);
   }

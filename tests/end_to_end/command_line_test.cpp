@@ -14,7 +14,7 @@ using testing::MatchesRegex;
 using testing::Not;
 
 TEST(CommandLine, TellsItsVersion) {
-  const Run run = dovetail({"--version"});
+  const Outcome run = dovetail({"--version"});
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, MatchesRegex("dovetail [0-9]+\\.[0-9]+\\.[0-9]+.*\n"));
   EXPECT_THAT(run.err, IsEmpty());
@@ -22,10 +22,10 @@ TEST(CommandLine, TellsItsVersion) {
 
 TEST(CommandLine, HasHelpThatFitsATerminal) {
   for (const std::vector<std::string>& verb :
-       {std::vector<std::string>{}, {"inspect"}, {"generate"}, {"convert"}}) {
+       {std::vector<std::string>{}, {"inspect"}, {"generate"}, {"convert"}, {"align"}, {"evaluate"}}) {
     std::vector<std::string> arguments = verb;
     arguments.emplace_back("--help");
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 0);
     EXPECT_THAT(run.err, IsEmpty());
     EXPECT_THAT(run.out, HasSubstr("Usage: dovetail " + (verb.empty() ? "VERB" : verb[0])));
@@ -38,7 +38,7 @@ TEST(CommandLine, HasHelpThatFitsATerminal) {
 
 TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   const auto error = [](const std::vector<std::string>& arguments) {
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 2);
     EXPECT_THAT(run.out, IsEmpty());
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
@@ -68,7 +68,7 @@ TEST(CommandLine, ExplainsCombinationsThatMakeNoSense) {
   const std::string folder =
       here.folder("f", {{"left.tsv", "a\tp\tb\n"}, {"right.tsv", "a\tp\tb\n"}}).string();
   const auto error = [](const std::vector<std::string>& arguments) {
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 2);
     return run.err;
   };
@@ -87,7 +87,7 @@ TEST(CommandLine, IsPlainInAPipe) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"generate", pair, "-n", "500"},
                                                     {"inspect", pair},
                                                     {"convert", pair, pair + "2", "--to", "openea"}}) {
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_THAT(run.err, IsEmpty()) << "so short a work reports no progress";
     EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
@@ -102,7 +102,7 @@ TEST(CommandLine, SaysNothingIfQuiet) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"generate", pair, "-n", "500", "--quiet"},
         {"convert", pair, pair + "2", "--to", "openea", "-q"}}) {
-    const Run run = dovetail(arguments);
+    const Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.out + run.err, "");
   }

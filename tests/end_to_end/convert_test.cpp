@@ -14,14 +14,14 @@ using testing::IsEmpty;
 class Convert : public testing::Test {
  protected:
   [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
-  Run convert(const std::vector<std::string>& inputs, const std::string& target, const std::string& format,
-              const std::vector<std::string>& options = {}) const {
+  Outcome convert(const std::vector<std::string>& inputs, const std::string& target,
+                  const std::string& format, const std::vector<std::string>& options = {}) const {
     std::vector<std::string> arguments = {"convert"};
     for (const std::string& input : inputs) arguments.push_back(at(input));
     arguments.push_back(at(target));
     arguments.insert(arguments.end(), {"--to", format});
     arguments.insert(arguments.end(), options.begin(), options.end());
-    Run run = dovetail(arguments);
+    Outcome run = dovetail(arguments);
     EXPECT_EQ(run.code, 0) << run.err;
     return run;
   }
@@ -47,9 +47,10 @@ TEST_F(Convert, TakesAGraphThroughEveryFormat) {
   std::string last = "0.nt";
   int step = 0;
   for (const std::string format : {"turtle", "csv", "rdfxml", "nquads", "tsv", "trig", "ntriples"}) {
-    const std::string next = std::to_string(++step) + format_info(format_from_name(format)).extension +
-                             (step % 2 == 0 ? ".gz" : "");
-    const Run run = convert({last}, next, format);
+    ++step;
+    const std::string next =
+        std::to_string(step) + format_info(format_from_name(format)).extension + (step % 2 == 0 ? ".gz" : "");
+    const Outcome run = convert({last}, next, format);
     EXPECT_THAT(run.out, HasSubstr(next + ": 2 triples as " + format));
     const KnowledgeGraph graph = graph_in(here / next);
     EXPECT_EQ(triples_of(graph), triples_of(expected)) << format;
@@ -69,7 +70,7 @@ TEST_F(Convert, TakesAPairThroughEveryFormat) {
   for (const std::string format : {"turtle", "dbp15k", "csv", "rdfxml", "openea", "tsv", "trig", "ntriples",
                                    "dbp15k", "nquads", "openea"}) {
     const std::string next = last + "x";
-    const Run run = convert({last}, next, format);
+    const Outcome run = convert({last}, next, format);
     EXPECT_THAT(run.err, IsEmpty());
     const LoadedPair pair = pair_in(next);
     EXPECT_EQ(triples_of(pair.graphs.left()), triples_of(expected.graphs.left())) << format;
@@ -163,7 +164,7 @@ TEST_F(Convert, RefusesWhatAFormatCannotHold) {
                                       {"blank.nt", "rdfxml"},
                                       {"control.nt", "rdfxml"},
                                       {"relation.nt", "rdfxml"}}) {
-    const Run run = dovetail({"convert", at(input), at("out"), "--to", format});
+    const Outcome run = dovetail({"convert", at(input), at("out"), "--to", format});
     EXPECT_EQ(run.code, 2) << input;
     EXPECT_THAT(run.err, HasSubstr("choose ")) << input;
     EXPECT_EQ(here.files(), before);

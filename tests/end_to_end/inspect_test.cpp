@@ -35,7 +35,7 @@ class Inspect : public testing::Test {
 };
 
 TEST_F(Inspect, GivesJson) {
-  const Run run = dovetail({"inspect", left, right, "--links", links, "--json"});
+  const Outcome run = dovetail({"inspect", left, right, "--links", links, "--json"});
   ASSERT_EQ(run.code, 0) << run.err;
   const json found = json::parse(run.out);
   EXPECT_EQ(found["format"], "files");
@@ -63,7 +63,7 @@ TEST_F(Inspect, GivesJson) {
 }
 
 TEST_F(Inspect, GivesATableAndAHistogram) {
-  const Run run = dovetail({"inspect", left, right, "--links", links});
+  const Outcome run = dovetail({"inspect", left, right, "--links", links});
   ASSERT_EQ(run.code, 0) << run.err;
   for (const char* line :
        {"entities +4 +2", "  with a label +2 +0", "  without triples +1 +0", "  in a link +50.0% +100.0%",
@@ -91,27 +91,27 @@ TEST_F(Inspect, TakesColumnsFormatsAndNames) {
   const std::string table = here.write("table", "x,b,p,a\nx,c,p,b\n").string();
   const std::string pairs = here.write("pairs", "0.5\tA\ta\n").string();
   const std::string names = here.write("names.json", "[[\"a\", \"name\"]]").string();
-  const Run run = dovetail({"inspect", table, table, "--format", "csv", "--columns", "4,3,2", "--header",
-                            "no", "--names", names, "--json"});
+  const Outcome run = dovetail({"inspect", table, table, "--format", "csv", "--columns", "4,3,2", "--header",
+                                "no", "--names", names, "--json"});
   ASSERT_EQ(run.code, 0) << run.err;
   const json found = json::parse(run.out);
   EXPECT_EQ(found["left"]["triples"], 2);
   EXPECT_EQ(found["left"]["labelled_entities"], 1);
-  const Run linked = dovetail({"inspect", here.write("l.tsv", "a\tp\tb\n").string(), right, "--links", pairs,
-                               "--links-format", "links-tsv", "--links-columns", "3,2", "--json"});
+  const Outcome linked = dovetail({"inspect", here.write("l.tsv", "a\tp\tb\n").string(), right, "--links",
+                                   pairs, "--links-format", "links-tsv", "--links-columns", "3,2", "--json"});
   ASSERT_EQ(linked.code, 0) << linked.err;
   EXPECT_EQ(json::parse(linked.out)["links"]["train"], 1);
 }
 
 TEST_F(Inspect, WorksWithoutLinks) {
-  const Run run = dovetail({"inspect", left, right});
+  const Outcome run = dovetail({"inspect", left, right});
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, HasSubstr("links: none given"));
 }
 
 TEST_F(Inspect, TakesFileNamesThatAreNotUtf8) {
   const std::string odd = here.write("links\xE9.csv", "http://l/a,A\n").string();
-  const Run run = dovetail({"inspect", left, right, "--links", odd, "--json"});
+  const Outcome run = dovetail({"inspect", left, right, "--links", odd, "--json"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(json::parse(run.out)["links"]["train"], 1);
 }

@@ -16,7 +16,7 @@
 namespace dovetail::test {
 
 /// What a run of the program left behind.
-struct Run {
+struct Outcome {
   int code = -1;  ///< -1 where it did not exit by itself
   std::string out;
   std::string err;
@@ -24,7 +24,7 @@ struct Run {
 
 /// Runs the real program, neither stream a terminal, and waits for its end. What it prints may go to a
 /// target of the test's choice, and is then not kept.
-inline Run dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
+inline Outcome dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
   const Workspace streams;
   const std::string out = target.empty() ? (streams / "out").string() : target;
   const std::string err = (streams / "err").string();

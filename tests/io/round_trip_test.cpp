@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <string>
@@ -93,12 +94,15 @@ KnowledgeGraph built(const Description& description) {
   return std::move(builder).build(std::nullopt);
 }
 
-/// Literals as their values: two spellings of one text are the same.
+/// Literals as their values: two spellings of one text are the same, as are languages in any case.
 std::multiset<Row> values_of(const std::multiset<Row>& literals) {
   std::multiset<Row> rows;
   for (const Row& row : literals) {
     const LiteralParts parts = split_literal(row[2]);
-    rows.insert({row[0], row[1], make_literal(parts.text, parts.language, parts.datatype)});
+    std::string language(parts.language);
+    std::transform(language.begin(), language.end(), language.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    rows.insert({row[0], row[1], make_literal(parts.text, language, parts.datatype)});
   }
   return rows;
 }

@@ -53,6 +53,9 @@ struct SamplingOptions {
   Sampling method = Sampling::automatic;
   double tau = 1.0;                   ///< a node draws ceil(tau / sum of squared attention) edges
   bool distinct = true;               ///< draw until there are that many different edges, not that many draws
+  /// Draws are cut down so that at most this many entities get features for each one that is asked for: what
+  /// keeps memory to the batch where attention is even and tau alone would draw everything. 0: no limit.
+  std::size_t reach = 40;
   std::size_t epochs_per_sample = 2;  ///< epochs that see the same draws
   std::uint64_t memory = std::uint64_t{4}
                          << 30;  ///< bytes of features up to which `automatic` samples nothing
@@ -62,7 +65,7 @@ struct LossOptions {
   bool standardise = true;  ///< bring each feature column of a batch to mean 0 and deviation 1
   double epsilon = 1e-10;   ///< added to the variance there
   unsigned power = 3;       ///< of the cosine
-  double dropout = 0.3;     ///< share of the features dropped, rounded to a multiple of 1/256
+  double dropout = 0.2;     ///< share of the features dropped, rounded to a multiple of 1/256
 };
 
 enum class Optimiser : std::uint8_t {
@@ -73,9 +76,9 @@ enum class Optimiser : std::uint8_t {
 
 struct TrainingOptions {
   std::size_t epochs = 6;
-  std::size_t batch_size = 512;  ///< pairs; 0: all in each step
+  std::size_t batch_size = 1024;  ///< pairs, about; 0: all in each step
   Optimiser optimiser = Optimiser::rmsprop;
-  double learning_rate = 0.005;
+  double learning_rate = 0.007;
   double decay = 0.95;    ///< of RMSprop's running means
   double epsilon = 1e-7;  ///< of the optimiser
   bool tie_seeds =

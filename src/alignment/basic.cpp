@@ -13,6 +13,7 @@
 #include "encoder/encoder.h"
 #include "encoder/message_graph.h"
 #include "matching/matcher.h"
+#include "training/receptive_field.h"
 #include "training/train_loop.h"
 #include "training/trainer.h"
 
@@ -73,7 +74,9 @@ class VectorBuilder {
 
  private:
   void put(Encoder<float>& encoder, const Parameters<float>& parameters, bool trained) {
-    const Matrix<Bfloat16> features = output_features(encoder, graph_, parameters, nodes_, pool_);
+    ReceptiveField field(graph_, layout_.options.depth, false);
+    const Matrix<Bfloat16> features =
+        output_features(encoder, field, parameters, nodes_, std::max<std::size_t>(1, nodes_.size()), pool_);
     const std::size_t used = layout_.layers * layout_.shape.features * layout_.options.dimension;
     constexpr std::size_t kRowGrain = 64;
     pool_.for_ranges(nodes_.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
@@ -130,6 +133,7 @@ AlignOptions paper_options() {
   options.encoder.reflection = Reflection::unit;
   options.sampling.method = Sampling::attention;
   options.sampling.distinct = false;
+  options.loss.dropout = 0.3;
   options.training.tie_seeds = false;
   options.training.epochs = 14;
   options.training.learning_rate = 0.005;

@@ -14,6 +14,13 @@ std::uint8_t level(std::size_t layer) {
   return static_cast<std::uint8_t>(layer + 1);
 }
 
+/// Rows a layer has: up to the last node that needs it.
+std::size_t rows_needed(std::span<const std::uint8_t> need, std::uint8_t least) {
+  std::size_t rows = need.size();
+  while (rows > 0 && need[rows - 1] < least) --rows;
+  return rows;
+}
+
 }  // namespace
 
 template <typename Real>
@@ -31,7 +38,7 @@ void Encoder<Real>::forward(const Computation& computation, const Parameters<Rea
   const MessageGraph& graph = *computation.graph;
   relations_.update(parameters, pool_);
   for (std::size_t k = 0; k < layout_.layers; ++k) {
-    rows_[k].require(graph.node_count * layout_.shape.size());
+    rows_[k].require(rows_needed(computation.need, level(k)) * layout_.shape.size());
     if (k > 0) weights_[k].require(graph.out.edge_count());
   }
   input_forward(computation, parameters);

@@ -35,6 +35,7 @@ namespace naive {
 void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block);
 void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
                      const ScoreBlock& block);
+void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t columns, std::uint8_t* out);
 }  // namespace naive
 
 }  // namespace dovetail

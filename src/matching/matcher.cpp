@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kRowGrain = 32;
 constexpr std::size_t kColumnGrain = 256;
+/// Candidates that are scored exactly after a low-precision search; the others keep the score they have.
+constexpr std::size_t kRefined = 24;
 
 /// 1 + the number of values, `own` excepted, that 2 s - penalty puts at or above the pair's own.
 std::uint32_t count_rank(const float* scores, const std::vector<float>& penalty, std::size_t own,
@@ -84,7 +86,7 @@ void Matcher::refine(TopLists& lists, bool of_left, SideCandidates& side) {
       const std::span<Scored> list = lists.sorted(i);
       side.panel_mean[i] = mean_of_nearest(list, options_.csls_neighbours);
       if (options_.search != Search::exact) {
-        for (Scored& item : list) {
+        for (Scored& item : list.first(std::min(list.size(), kRefined))) {
           const std::size_t left = of_left ? i : item.number, right = of_left ? item.number : i;
           item.score = dot_rows(vectors_.left.row(left), vectors_.right.row(right), vectors_.left.columns());
         }

@@ -11,6 +11,8 @@ namespace {
 /// Draws per edge wanted after which distinct edges are no longer waited for: what remains has next to no
 /// attention.
 constexpr std::size_t kTriesPerEdge = 4;
+/// Draws for each place left: about every second one leads to a node that has been found before.
+constexpr std::size_t kDrawsPerPlace = 2;
 
 }  // namespace
 
@@ -29,7 +31,7 @@ void EdgeSampler::renew(const std::vector<std::vector<double>>& logits) {
   }
 }
 
-void EdgeSampler::draw_edges(std::size_t node, std::size_t layer, Random& random) {
+void EdgeSampler::draw_edges(std::size_t node, std::size_t layer, std::size_t most, Random& random) {
   const EdgeLists& out = graph_.out;
   const std::size_t first = out.first_edge(node);
   const std::size_t count = out.first_edge(node + 1) - first;
@@ -44,13 +46,15 @@ void EdgeSampler::draw_edges(std::size_t node, std::size_t layer, Random& random
       cumulative_.push_back(total);
     }
   }
-  const double wanted = squares > 0 ? std::ceil(options_.tau * total * total / squares - 1e-9) : INFINITY;
-  if (wanted >= static_cast<double>(count) && (options_.distinct || !std::isfinite(wanted))) {
+  const double tau_draws = squares > 0 ? std::ceil(options_.tau * total * total / squares - 1e-9) : INFINITY;
+  const double wanted = std::min(tau_draws, static_cast<double>(most));
+  if (wanted >= static_cast<double>(count) && (options_.distinct || !std::isfinite(tau_draws))) {
     drawn_.resize(count);
     std::iota(drawn_.begin(), drawn_.end(), static_cast<std::uint32_t>(first));
     return;
   }
   draw_some(first, static_cast<std::size_t>(std::max(wanted, 1.0)), random);
+  std::ranges::sort(drawn_);
 }
 
 void EdgeSampler::draw_some(std::size_t first, std::size_t wanted, Random& random) {
@@ -77,47 +81,63 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
     local_[node] = 0;
   };
   for (const std::uint32_t node : nodes) discover(node);
+  const std::size_t room = options_.reach == 0 ? SIZE_MAX : options_.reach * nodes.size();
   std::vector<DirectedEdge> edges;
-  std::vector<std::uint8_t> need_of_found;
+  std::vector<std::uint8_t> need;
   std::size_t begin = 0;
   for (std::size_t hop = 0; hop <= depth_; ++hop) {
     const std::size_t end = found.size();
+    // The last hop's neighbours lend their embeddings only and take no room.
+    const bool bounded = hop < depth_ && room != SIZE_MAX;
+    const std::size_t left = room > end ? room - end : 0;
+    const std::size_t most =
+        bounded ? 1 + kDrawsPerPlace * left / std::max<std::size_t>(1, end - begin) : SIZE_MAX;
     for (; begin < end; ++begin) {
       const std::uint32_t node = found[begin];
       Random random(seed, node);
-      draw_edges(node, hop < depth_ ? depth_ - hop : 1, random);
-      std::sort(drawn_.begin(), drawn_.end());
+      draw_edges(node, hop < depth_ ? depth_ - hop : 1, most, random);
       std::size_t g = graph_.out.node_begin[node];
+      bool any = false;
       for (const std::uint32_t e : drawn_) {
         while (graph_.out.group_begin[g + 1] <= e) ++g;
-        edges.push_back({node, graph_.out.relation[g], graph_.out.neighbour[e]});
-        discover(graph_.out.neighbour[e]);
+        const std::uint32_t neighbour = graph_.out.neighbour[e];
+        if (bounded && any && found.size() >= room && local_[neighbour] == kNone) continue;
+        any = true;
+        edges.push_back({node, graph_.out.relation[g], neighbour});
+        discover(neighbour);
       }
-      need_of_found.push_back(static_cast<std::uint8_t>(depth_ + 1 - hop));
+      need.push_back(static_cast<std::uint8_t>(depth_ + 1 - hop));
     }
   }
-  need_of_found.resize(found.size(), 0);  // the last hop lends its embeddings only
+  need.resize(found.size(), 0);
+  make_part(found, need, std::move(edges));
+  Part part{.computation = {&part_, need_}, .nodes = {}};
+  for (const std::uint32_t node : nodes) part.nodes.push_back(local_[node]);
+  for (const std::uint32_t node : found) local_[node] = kNone;
+  return part;
+}
 
+/// Nodes that are needed deeper come first, so that each layer has rows for the first ones only; then by
+/// their place in the whole graph, which keeps neighbours close.
+void EdgeSampler::make_part(const std::vector<std::uint32_t>& found, const std::vector<std::uint8_t>& need,
+                            std::vector<DirectedEdge> edges) {
   std::vector<std::uint32_t> order(found.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::uint32_t i) { return found[i]; });
+  std::ranges::sort(order, {}, [&](std::uint32_t i) {
+    return std::uint64_t{UINT8_MAX - unsigned{need[i]}} << 32 | found[i];
+  });
   std::vector<std::uint32_t> row_of(found.size());
   need_.resize(found.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     row_of[i] = found[order[i]];
-    need_[i] = need_of_found[order[i]];
+    need_[i] = need[order[i]];
     local_[row_of[i]] = i;
   }
   for (DirectedEdge& edge : edges) {
     edge.node = local_[edge.node];
     edge.neighbour = local_[edge.neighbour];
   }
-  Part part;
-  for (const std::uint32_t node : nodes) part.nodes.push_back(local_[node]);
-  for (const std::uint32_t node : row_of) local_[node] = kNone;
   part_ = make_message_graph(std::move(edges), std::move(row_of));
-  part.computation = {&part_, need_};
-  return part;
 }
 
 }  // namespace dovetail

@@ -26,9 +26,12 @@ class EdgeSampler final : public Sampler {
   void renew(const std::vector<std::vector<double>>& logits) override;
 
  private:
-  /// Appends what `node` draws to drawn_, as edges of `out` in ascending order.
-  void draw_edges(std::size_t node, std::size_t layer, Random& random);
+  /// Puts what `node` draws, at most `most`, into drawn_, as edges of `out` in ascending order.
+  void draw_edges(std::size_t node, std::size_t layer, std::size_t most, Random& random);
   void draw_some(std::size_t first, std::size_t wanted, Random& random);
+  /// Makes part_ and need_ of the nodes found and the edges between them, by the whole graph's numbers.
+  void make_part(const std::vector<std::uint32_t>& found, const std::vector<std::uint8_t>& need,
+                 std::vector<DirectedEdge> edges);
 
   SamplingOptions options_;
   std::size_t depth_;
@@ -39,7 +42,7 @@ class EdgeSampler final : public Sampler {
   std::vector<std::uint32_t> drawn_;  // of one node
   std::vector<double> cumulative_;    // attention of one node's edges, summed up
   MessageGraph part_;
-  std::vector<std::uint8_t> need_;
+  std::vector<std::uint8_t> need_;  // of part_'s nodes, descending
 };
 
 }  // namespace dovetail

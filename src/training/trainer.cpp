@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <chrono>
 
-#include "training/receptive_field.h"
-
 namespace dovetail {
 namespace {
 
 constexpr std::size_t kRowGrain = 128;
+/// Entities whose initial features are computed at a time where a sampler keeps memory small.
+constexpr std::size_t kAnchorBlock = 512;
 
 /// Adds the time from its making to its end.
 class Timer {
@@ -26,21 +26,24 @@ class Timer {
 }  // namespace
 
 template <typename Real>
-Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, const MessageGraph& graph,
+Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
                                      const Parameters<Real>& parameters, std::span<const std::uint32_t> nodes,
-                                     ThreadPool& pool) {
+                                     std::size_t block, ThreadPool& pool) {
   const EncoderLayout& layout = encoder.layout();
-  ReceptiveField field(graph, layout.options.depth, false);
-  encoder.forward(field.draw(nodes, 0).computation, parameters);
   Matrix<Stored<Real>> features(nodes.size(), layout.output);
-  pool.for_ranges(nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      for (std::size_t k = 0; k < layout.layers; ++k) {
-        std::copy_n(encoder.layer(k) + nodes[i] * layout.shape.size(), layout.shape.size(),
-                    features.row(i) + k * layout.shape.size());
+  for (std::size_t first = 0; first < nodes.size(); first += block) {
+    const std::size_t count = std::min(block, nodes.size() - first);
+    const Part part = sampler.draw(nodes.subspan(first, count), first);
+    encoder.forward(part.computation, parameters);
+    pool.for_ranges(count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < layout.layers; ++k) {
+          std::copy_n(encoder.layer(k) + part.nodes[i] * layout.shape.size(), layout.shape.size(),
+                      features.row(first + i) + k * layout.shape.size());
+        }
       }
-    }
-  });
+    });
+  }
   return features;
 }
 
@@ -73,7 +76,10 @@ void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors) {
       nodes.push_back(node);
     }
   }
-  initial_ = output_features(encoder_, graph_, parameters_, nodes, pool_);
+  renew_sampling();
+  const std::size_t block =
+      sampler_->follows_attention() ? kAnchorBlock : std::max<std::size_t>(1, nodes.size());
+  initial_ = output_features(encoder_, *sampler_, parameters_, nodes, block, pool_);
 }
 
 template <typename Real>
@@ -193,10 +199,9 @@ std::size_t Trainer<Real>::working_memory_bytes() const {
 
 template class Trainer<float>;
 template class Trainer<double>;
-template Matrix<Stored<float>> output_features(Encoder<float>&, const MessageGraph&, const Parameters<float>&,
-                                               std::span<const std::uint32_t>, ThreadPool&);
-template Matrix<Stored<double>> output_features(Encoder<double>&, const MessageGraph&,
-                                                const Parameters<double>&, std::span<const std::uint32_t>,
-                                                ThreadPool&);
+template Matrix<Stored<float>> output_features(Encoder<float>&, Sampler&, const Parameters<float>&,
+                                               std::span<const std::uint32_t>, std::size_t, ThreadPool&);
+template Matrix<Stored<double>> output_features(Encoder<double>&, Sampler&, const Parameters<double>&,
+                                                std::span<const std::uint32_t>, std::size_t, ThreadPool&);
 
 }  // namespace dovetail

@@ -69,10 +69,12 @@ class Trainer {
   StepSeconds seconds_;
 };
 
-/// The output features of some nodes, computed with no sampling: [nodes, layout.output].
+/// The output features of some nodes: [nodes, layout.output]. Computed for `block` of them at a time, so that
+/// a sampler's parts stay small.
 template <typename Real>
-[[nodiscard]] Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, const MessageGraph& graph,
+[[nodiscard]] Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
                                                    const Parameters<Real>& parameters,
-                                                   std::span<const std::uint32_t> nodes, ThreadPool& pool);
+                                                   std::span<const std::uint32_t> nodes, std::size_t block,
+                                                   ThreadPool& pool);
 
 }  // namespace dovetail

@@ -51,8 +51,8 @@ enum class Sampling : std::uint8_t {
 
 struct SamplingOptions {
   Sampling method = Sampling::automatic;
-  double tau = 1.0;                   ///< a node draws ceil(tau / sum of squared attention) edges
-  bool distinct = true;               ///< draw until there are that many different edges, not that many draws
+  double tau = 1.0;      ///< a node draws ceil(tau / sum of squared attention) edges
+  bool distinct = true;  ///< draw until there are that many different edges, not that many draws
   /// Draws are cut down so that at most this many entities get features for each one that is asked for: what
   /// keeps memory to the batch where attention is even and tau alone would draw everything. 0: no limit.
   std::size_t reach = 40;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alignment/model.h"
+#include "alignment/parameters.h"
 #include "common/threads.h"
 #include "encoder/encoder.h"
 #include "encoder/message_graph.h"
@@ -144,6 +145,7 @@ AlignOptions paper_options() {
 
 Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options, Observer& observer,
             TrainingReport* report) {
+  check_options(options);
   if (links.train.empty()) {
     throw ParameterError(
         "there are no seed links to learn from; give at least one pair known to be the same");

@@ -79,6 +79,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   auto& sampling = options.sampling;
   visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
   visit("sampling", "tau", sampling.tau, "How much a node draws");
+  visit("sampling", "reach", sampling.reach, "Most entities per one asked for");
   visit("sampling", "distinct-draws", sampling.distinct, "Draw until that many differ");
   visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
   visit("sampling", "sampling-memory", sampling.memory, "Bytes from which auto samples");

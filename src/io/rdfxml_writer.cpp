@@ -60,8 +60,9 @@ class RdfXmlWriter : public GraphWriter {
     const LiteralParts parts = split_literal(value);
     for (const char c : parts.text) {
       if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') {
-        throw UnsupportedError(fmt::format("{}: {} holds a character that XML does not allow; choose Turtle or N-Triples",
-                                           file_.path().string(), shown(parts.text)));
+        throw UnsupportedError(
+            fmt::format("{}: {} holds a character that XML does not allow; choose Turtle or N-Triples",
+                        file_.path().string(), shown(parts.text)));
       }
     }
     const std::string language(parts.language);

@@ -22,9 +22,11 @@ TEST(Turtle, KnowsPrefixesBaseListsOfPredicatesAndObjects) {
                                 "PREFIX : <http://empty/>\n"
                                 "<a> p:q <b> , :c ;\n"
                                 "    a p:T .\n");
-  EXPECT_THAT(triples_of(graph),
-              ElementsAre(Row{"http://x/a", "http://p/q", "http://empty/c"}, Row{"http://x/a", "http://p/q", "http://x/b"},
-                          Row{"http://x/a", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://p/T"}));
+  EXPECT_THAT(
+      triples_of(graph),
+      ElementsAre(Row{"http://x/a", "http://p/q", "http://empty/c"},
+                  Row{"http://x/a", "http://p/q", "http://x/b"},
+                  Row{"http://x/a", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://p/T"}));
 }
 
 TEST(Turtle, GivesTheNamelessBlankNodesOfBracketsNamesOfTheirOwn) {
@@ -51,8 +53,8 @@ TEST(Turtle, KeepsLiteralsInOneSyntax) {
                                 "\"t\"^^:type , \"tab\\tbed\" .\n");
   std::set<std::string> values;
   for (const Row& row : literals_of(graph)) values.insert(row[2]);
-  EXPECT_THAT(values, ElementsAre("\"7\"" + kInt, "\"plain\"", "\"single\"@fr", "\"t\"^^<http://x/type>", "\"tab\\tbed\"",
-                                  "\"two\\nlines \\\"quoted\\\" \""));
+  EXPECT_THAT(values, ElementsAre("\"7\"" + kInt, "\"plain\"", "\"single\"@fr", "\"t\"^^<http://x/type>",
+                                  "\"tab\\tbed\"", "\"two\\nlines \\\"quoted\\\" \""));
 }
 
 TEST(Turtle, MayHaveCarriageReturnsAndAByteOrderMark) {
@@ -108,30 +110,36 @@ TEST(RdfXml, IsReadWithItsAbbreviations) {
                                              "  <x:age rdf:datatype=\"http://x/int\">7</x:age>\n"
                                              "  <x:r rdf:nodeID=\"n\"/>\n"
                                              "</x:T></rdf:RDF>\n");
-  EXPECT_THAT(triples_of(graph),
-              ElementsAre(Row{"http://x/a", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://x/T"},
-                          Row{"http://x/a", "http://x/p", "http://x/b"}, Row{"http://x/a", "http://x/q", "http://x/c"},
-                          Row{"http://x/a", "http://x/r", "_:n"}));
-  EXPECT_THAT(literals_of(graph),
-              ElementsAre(Row{"http://x/a", "http://x/age", "\"7\"^^<http://x/int>"},
-                          Row{"http://x/a", "http://x/name", "\"Straße & Weg\"@de"}, Row{"http://x/a", "http://x/note", "\"short\""}));
+  EXPECT_THAT(
+      triples_of(graph),
+      ElementsAre(Row{"http://x/a", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://x/T"},
+                  Row{"http://x/a", "http://x/p", "http://x/b"},
+                  Row{"http://x/a", "http://x/q", "http://x/c"}, Row{"http://x/a", "http://x/r", "_:n"}));
+  EXPECT_THAT(literals_of(graph), ElementsAre(Row{"http://x/a", "http://x/age", "\"7\"^^<http://x/int>"},
+                                              Row{"http://x/a", "http://x/name", "\"Straße & Weg\"@de"},
+                                              Row{"http://x/a", "http://x/note", "\"short\""}));
 }
 
 TEST(RdfXml, NamesTheLineThatIsBroken) {
   const std::string unclosed = kXmlHead + "<rdf:Description rdf:about=\"http://x/a\">\n<x:p>\n</rdf:RDF>\n";
-  EXPECT_THAT(error_from("a.rdf", unclosed), testing::AllOf(StartsWith("a.rdf:5: "), HasSubstr("expected RDF/XML")));
-  EXPECT_THAT(error_from("a.rdf", kXmlHead + "<rdf:Description>"), StartsWith("a.rdf:3: the text ends in the middle"));
-  EXPECT_THAT(error_from("a.rdf", kXmlHead + "\n<rdf:Description rdf:about=\"http://x/a\" rdf:nodeID=\"n\"/></rdf:RDF>"),
-              StartsWith("a.rdf:4: "));
+  EXPECT_THAT(error_from("a.rdf", unclosed),
+              testing::AllOf(StartsWith("a.rdf:5: "), HasSubstr("expected RDF/XML")));
+  EXPECT_THAT(error_from("a.rdf", kXmlHead + "<rdf:Description>"),
+              StartsWith("a.rdf:3: the text ends in the middle"));
+  EXPECT_THAT(
+      error_from("a.rdf",
+                 kXmlHead + "\n<rdf:Description rdf:about=\"http://x/a\" rdf:nodeID=\"n\"/></rdf:RDF>"),
+      StartsWith("a.rdf:4: "));
 }
 
 TEST(RdfXml, FetchesNothingOnBehalfOfTheFile) {
   const Workspace here;
   const auto secret = here.write("secret", "do not tell");
-  const auto path = here.write("a.rdf", "<?xml version=\"1.0\"?>\n<!DOCTYPE r [<!ENTITY s SYSTEM \"file://" + secret.string() +
-                                            "\">]>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" "
-                                            "xmlns:x=\"http://x/\"><rdf:Description rdf:about=\"http://x/a\">"
-                                            "<x:p>&s;</x:p></rdf:Description></rdf:RDF>\n");
+  const auto path = here.write(
+      "a.rdf", "<?xml version=\"1.0\"?>\n<!DOCTYPE r [<!ENTITY s SYSTEM \"file://" + secret.string() +
+                   "\">]>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" "
+                   "xmlns:x=\"http://x/\"><rdf:Description rdf:about=\"http://x/a\">"
+                   "<x:p>&s;</x:p></rdf:Description></rdf:RDF>\n");
   std::string seen;
   (void)error_of([&] {
     const auto graph = graph_in(path);
@@ -145,7 +153,8 @@ TEST(RdfXml, IsReadOnTwoThreadsAtOnce) {
   std::string text = kXmlHead;
   for (int i = 0; i < 2000; ++i) {
     const std::string n = std::to_string(i);
-    text += "<rdf:Description rdf:about=\"http://x/" + n + "\"><x:p rdf:resource=\"http://x/" + n + "b\"/></rdf:Description>\n";
+    text += "<rdf:Description rdf:about=\"http://x/" + n + "\"><x:p rdf:resource=\"http://x/" + n +
+            "b\"/></rdf:Description>\n";
   }
   text += "</rdf:RDF>\n";
   const auto left = here.write("left.rdf", text);

@@ -134,6 +134,7 @@ AlignOptions paper_options() {
   options.encoder.reflection = Reflection::unit;
   options.sampling.method = Sampling::attention;
   options.sampling.distinct = false;
+  options.sampling.reach = 0;
   options.loss.dropout = 0.3;
   options.training.tie_seeds = false;
   options.training.epochs = 14;

@@ -53,7 +53,7 @@ class GraphBuilder {
   struct Triple {
     std::uint32_t head, relation, tail;
   };
-  static constexpr std::size_t kChunk = 1 << 18;
+  static constexpr std::size_t kChunk = (std::size_t{2} << 20) / sizeof(Triple);  // one huge page
 
   void start_chunk();
   /// The triples of a chunk.

@@ -12,6 +12,7 @@ namespace dovetail {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;  // a block stays in the second-level cache
+constexpr std::size_t kSlack = 16;       // readable bytes behind every block, see next_block()
 constexpr std::size_t kLongestLine = 64 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -31,7 +32,7 @@ std::size_t character_length(std::string_view text) {
 
 TextInput::TextInput(const std::filesystem::path& path, Observer& observer)
     : source_(path), observer_(observer), task_("reading " + path.filename().string()) {
-  buffer_.resize(2 * kBlock);
+  buffer_.resize(2 * kBlock + kSlack);
   if (!fill(0)) {
     throw InputError(name(), 0,
                      "the file is empty; expected at least one line; check that it was written completely");
@@ -60,7 +61,7 @@ bool TextInput::fill(std::size_t keep) {
   std::size_t searched = keep;
   block_begin_ = 0;
   while (!at_end_) {
-    if (filled_ == buffer_.size()) {
+    if (filled_ + kSlack == buffer_.size()) {
       if (filled_ >= kLongestLine) {
         fail(block_line_, fmt::format("a line or record of over {} MiB; expected one triple or link a line; "
                                       "is this really a text file of that kind?",
@@ -69,7 +70,7 @@ bool TextInput::fill(std::size_t keep) {
       buffer_.resize(buffer_.size() * 2);
     }
     const std::size_t got =
-        source_.read({buffer_.data() + filled_, std::min(kBlock, buffer_.size() - filled_)});
+        source_.read({buffer_.data() + filled_, std::min(kBlock, buffer_.size() - kSlack - filled_)});
     at_end_ = got == 0;
     filled_ += got;
     const void* last = memrchr(buffer_.data() + searched, '\n', filled_ - searched);
@@ -80,7 +81,6 @@ bool TextInput::fill(std::size_t keep) {
   }
   if (at_end_) {
     block_end_ = filled_;
-    if (filled_ == buffer_.size()) buffer_.resize(filled_ + 1);
     buffer_[filled_] = '\n';  // behind the block, see next_block()
   }
   if (first && std::string_view(buffer_.data(), filled_).starts_with(kByteOrderMark)) {

@@ -20,9 +20,9 @@ class TextInput {
   TextInput(const std::filesystem::path& path, Observer& observer);
 
   /// The next block: whole lines, the last one of the file perhaps without an end; behind the block there is
-  /// always one more line's end, so that a parser may look for one without counting. Starts with the last
-  /// `keep` bytes of the previous block, for records that go on after a line's end. False at the end of the
-  /// file, where the kept bytes are lost.
+  /// always one more line's end, so that a parser may look for one without counting, and some bytes that may
+  /// be read but mean nothing. Starts with the last `keep` bytes of the previous block, for records that go
+  /// on after a line's end. False at the end of the file, where the kept bytes are lost.
   bool next_block(std::string_view& block, std::size_t keep = 0);
 
   /// The 1-based number of the first line of the current block.

@@ -146,6 +146,15 @@ Matcher::Ranks Matcher::ranks(std::span<const std::pair<std::uint32_t, std::uint
       }
     });
   });
+  // What is decided by the candidates' more exact scores is what counts as found or not.
+  const auto agree = [](const std::vector<Scored>& list, std::uint32_t wanted, std::uint32_t& rank) {
+    const bool first = list[0].number == wanted && (list.size() < 2 || list[1].score < list[0].score);
+    rank = first ? 1 : std::max<std::uint32_t>(rank, 2);
+  };
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    agree(left_.lists[pairs[p].first], pairs[p].second, result.left_to_right[p]);
+    agree(right_.lists[pairs[p].second], pairs[p].first, result.right_to_left[p]);
+  }
   return result;
 }
 

@@ -32,7 +32,8 @@ class Matcher {
 
   /// The rank of each pair's right row among all right rows for its left one, and of its left row for its
   /// right one; equals count as better. A second pass over all scores, at the precision of the search, since
-  /// a rank within the candidates would forget those that the search missed.
+  /// a rank within the candidates would forget those that the search missed; rank 1 is what the candidates
+  /// say.
   struct Ranks {
     std::vector<std::uint32_t> left_to_right, right_to_left;
   };

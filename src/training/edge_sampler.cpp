@@ -74,6 +74,14 @@ void EdgeSampler::draw_some(std::size_t first, std::size_t wanted, Random& rando
   }
 }
 
+/// There are such neighbours: at least the one that led here.
+void EdgeSampler::take_found_neighbours(std::size_t node) {
+  drawn_.clear();
+  for (std::size_t e = graph_.out.first_edge(node); e < graph_.out.first_edge(node + 1); ++e) {
+    if (local_[graph_.out.neighbour[e]] != kNone) drawn_.push_back(static_cast<std::uint32_t>(e));
+  }
+}
+
 Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) {
   std::vector<std::uint32_t> found;  // nodes in the order of discovery
   const auto discover = [&](std::uint32_t node) {
@@ -95,16 +103,16 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
     for (; begin < end; ++begin) {
       const std::uint32_t node = found[begin];
       Random random(seed, node);
-      draw_edges(node, hop < depth_ ? depth_ - hop : 1, most, random);
+      if (bounded && hop > 0 && found.size() >= room) {
+        take_found_neighbours(node);
+      } else {
+        draw_edges(node, hop < depth_ ? depth_ - hop : 1, most, random);
+      }
       std::size_t g = graph_.out.node_begin[node];
-      bool any = false;
       for (const std::uint32_t e : drawn_) {
         while (graph_.out.group_begin[g + 1] <= e) ++g;
-        const std::uint32_t neighbour = graph_.out.neighbour[e];
-        if (bounded && any && found.size() >= room && local_[neighbour] == kNone) continue;
-        any = true;
-        edges.push_back({node, graph_.out.relation[g], neighbour});
-        discover(neighbour);
+        edges.push_back({node, graph_.out.relation[g], graph_.out.neighbour[e]});
+        discover(graph_.out.neighbour[e]);
       }
       need.push_back(static_cast<std::uint8_t>(depth_ + 1 - hop));
     }

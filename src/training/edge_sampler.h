@@ -29,6 +29,8 @@ class EdgeSampler final : public Sampler {
   /// Puts what `node` draws, at most `most`, into drawn_, as edges of `out` in ascending order.
   void draw_edges(std::size_t node, std::size_t layer, std::size_t most, Random& random);
   void draw_some(std::size_t first, std::size_t wanted, Random& random);
+  /// Puts the node's edges to nodes found already into drawn_, for when there is no room for more.
+  void take_found_neighbours(std::size_t node);
   /// Makes part_ and need_ of the nodes found and the edges between them, by the whole graph's numbers.
   void make_part(const std::vector<std::uint32_t>& found, const std::vector<std::uint8_t>& need,
                  std::vector<DirectedEdge> edges);

@@ -157,6 +157,8 @@ std::vector<double> losses() {
   options.encoder.dimension = 32;
   options.training.batch_size = 0;
   options.training.epochs = 6;
+  options.training.learning_rate = 0.005;
+  options.loss.dropout = 0.3;
   options.sampling.method = Sampling::none;
   ThreadPool pool(1);
   const NodeOrder order = breadth_first_order(pair);

@@ -12,7 +12,7 @@
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-DOVETAIL_DATA ?= $(wildcard ../shared/data)
+DOVETAIL_DATA ?= $(abspath $(wildcard ../shared/data))
 export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')

@@ -156,7 +156,8 @@ bool Encoder<Real>::entity_gradient(const Computation& computation, std::size_t 
   const EntityFeature kind = layout_.options.entity_feature;
   if (kind == EntityFeature::none) return false;
   const auto itself = static_cast<std::uint32_t>(node);
-  const std::uint32_t raw[1 + kPrefetchAhead] = {itself, itself, itself};
+  std::uint32_t raw[1 + kPrefetchAhead];
+  std::ranges::fill(raw, itself);
   const RowNumbers nodes =
       kind == EntityFeature::raw ? RowNumbers{raw, 1} : computation.graph->closed_in.of(node);
   return mean_rows_backward(nodes, computation.need.data(), level(0), layer(0), layout_.shape.size(),

@@ -48,6 +48,6 @@ constexpr std::size_t padded(std::size_t columns) {
 
 /// How many rows ahead of their use kernels ask for a row. Arrays of row numbers that kernels walk through
 /// are that much longer than their content, with valid row numbers at the end.
-inline constexpr std::size_t kPrefetchAhead = 2;
+inline constexpr std::size_t kPrefetchAhead = 4;
 
 }  // namespace dovetail

@@ -9,19 +9,60 @@
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::HWY_NAMESPACE {
 
+/// Rows that are added to a sum at a time: the sum is loaded and stored once for all of them.
+constexpr std::size_t kRowsAtOnce = 4;
+
+/// sum += the rows, or sum = the rows for the first ones.
+template <class L, std::size_t N>
+HWY_INLINE void add_rows(const typename L::Row* const (&rows)[kRowsAtOnce], bool first, std::size_t width,
+                         typename L::Real* HWY_RESTRICT sum) {
+  for (std::size_t c = 0; c < width; c += L::lanes()) {
+    auto total = first ? L::zero() : L::load(sum + c);
+    for (std::size_t n = 0; n < N; ++n) total = L::add(total, L::load_row(rows[n] + c));
+    L::store(total, sum + c);
+  }
+}
+
+/// Collects rows and adds them up some at a time.
+template <class L>
+class RowSum {
+ public:
+  HWY_INLINE RowSum(std::size_t width, typename L::Real* sum) : width_(width), sum_(sum) {}
+
+  HWY_INLINE void add(const typename L::Row* row) {
+    rows_[count_++] = row;
+    if (count_ < kRowsAtOnce) return;
+    add_rows<L, kRowsAtOnce>(rows_, first_, width_, sum_);
+    first_ = false;
+    count_ = 0;
+  }
+  /// False: there were no rows, and the sum is not set.
+  HWY_INLINE bool finish() {
+    if (count_ == 3) add_rows<L, 3>(rows_, first_, width_, sum_);
+    if (count_ == 2) add_rows<L, 2>(rows_, first_, width_, sum_);
+    if (count_ == 1) add_rows<L, 1>(rows_, first_, width_, sum_);
+    return count_ > 0 || !first_;
+  }
+
+ private:
+  const typename L::Row* rows_[kRowsAtOnce] = {};
+  std::size_t count_ = 0;
+  bool first_ = true;
+  std::size_t width_;
+  typename L::Real* sum_;
+};
+
 template <class L>
 void mean_forward(RowNumbers rows, const typename L::Row* table, std::size_t width, bool elu,
                   typename L::Real* scratch, typename L::Row* out) {
   using Real = typename L::Real;
-  clear<L>(scratch, width);
+  RowSum<L> sum(width, scratch);
   for (std::size_t i = 0; i < rows.count; ++i) {
     prefetch_row(table + rows.numbers[i + kPrefetchAhead] * width, width * sizeof(*table));
-    const typename L::Row* const row = table + rows.numbers[i] * width;
-    for (std::size_t c = 0; c < width; c += L::lanes()) {
-      L::store(L::add(L::load(scratch + c), L::load_row(row + c)), scratch + c);
-    }
+    sum.add(table + rows.numbers[i] * width);
   }
-  const auto scale = L::set(rows.count == 0 ? Real{0} : Real{1} / static_cast<Real>(rows.count));
+  if (!sum.finish()) clear<L>(scratch, width);
+  const auto scale = L::set(Real{1} / static_cast<Real>(HWY_MAX(rows.count, std::size_t{1})));
   for (std::size_t c = 0; c < width; c += L::lanes()) {
     const auto mean = L::mul(scale, L::load(scratch + c));
     L::store_row(elu ? L::elu(mean) : mean, out + c);
@@ -32,19 +73,13 @@ template <class L>
 bool mean_backward(RowNumbers nodes, const std::uint8_t* need, std::uint8_t least,
                    const typename L::Row* gradient, std::size_t stride, std::size_t width,
                    typename L::Real* out) {
-  bool any = false;
+  RowSum<L> sum(width, out);
   for (std::size_t i = 0; i < nodes.count; ++i) {
     const std::uint32_t ahead = nodes.numbers[i + kPrefetchAhead];
     if (need[ahead] >= least) prefetch_row(gradient + ahead * stride, width * sizeof(*gradient));
-    if (need[nodes.numbers[i]] < least) continue;
-    const typename L::Row* const row = gradient + nodes.numbers[i] * stride;
-    if (!any) clear<L>(out, width);
-    any = true;
-    for (std::size_t c = 0; c < width; c += L::lanes()) {
-      L::store(L::add(L::load(out + c), L::load_row(row + c)), out + c);
-    }
+    if (need[nodes.numbers[i]] >= least) sum.add(gradient + nodes.numbers[i] * stride);
   }
-  return any;
+  return sum.finish();
 }
 
 template <class L>

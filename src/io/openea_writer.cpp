@@ -28,7 +28,8 @@ class OpenEaSink : public GraphSink {
     // escaped.
     const LiteralParts parts = split_literal(value);
     const bool fits = parts.text.find_first_of("\t\n\r") == std::string::npos && !parts.text.empty();
-    if (!fits || !parts.language.empty() || parts.text.starts_with('"')) {
+    const bool looks_typed = parts.text.find("^^<") != std::string::npos;
+    if (!fits || looks_typed || !parts.language.empty() || parts.text.starts_with('"')) {
       row(attributes_.get(), subject.identifier, attribute, value);
     } else if (parts.datatype.empty()) {
       row(attributes_.get(), subject.identifier, attribute, parts.text);

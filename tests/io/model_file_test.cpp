@@ -8,13 +8,14 @@
 #include <iterator>
 #include <string>
 
+#include "support.h"
+
 namespace dovetail {
 namespace {
 
 class ModelFile : public testing::Test {
  protected:
   ModelFile() {
-    std::filesystem::create_directories(folder_);
     model_.encoder.dimension = 3;
     model_.encoder.depth = 1;
     model_.encoder.attention = Attention::three_part;
@@ -29,7 +30,6 @@ class ModelFile : public testing::Test {
     model_.attention = {0.25F, 0, 1e-30F};
     save_model(model_, path_);
   }
-  ~ModelFile() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string bytes() const {
     std::ifstream file(path_, std::ios::binary);
@@ -37,8 +37,8 @@ class ModelFile : public testing::Test {
   }
   void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
 
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "dovetail-model-file";
-  std::filesystem::path path_ = folder_ / "model.dovetail";
+  test::Workspace workspace_;
+  std::filesystem::path path_ = workspace_ / "model.dovetail";
   Model model_;
 };
 

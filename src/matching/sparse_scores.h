@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+/// Scores of some pairs (row, column): for each row the columns that are candidates for it, ascending.
+struct SparseScores {
+  std::size_t columns = 0;
+  std::vector<std::uint64_t> begin{0};  ///< [rows + 1]
+  std::vector<std::uint32_t> column;    ///< [pairs]
+  std::vector<float> score;             ///< [pairs]
+
+  [[nodiscard]] std::size_t rows() const { return begin.size() - 1; }
+  [[nodiscard]] std::size_t size() const { return column.size(); }
+  [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t row) const {
+    return {column.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
+  }
+  [[nodiscard]] std::span<const float> scores_of(std::size_t row) const {
+    return {score.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
+  }
+};
+
+}  // namespace dovetail

@@ -89,12 +89,13 @@ struct TrainingOptions {
 /// How the best candidates are found.
 enum class Search : std::uint8_t {
   exact,     ///< single-precision scores of all pairs
-  four_bit,  ///< all pairs in 4-bit integers, then the best ones exactly
+  four_bit,  ///< all pairs in 4-bit integers of folded vectors, then the best ones exactly
 };
 
 struct MatchingOptions {
   Search search = Search::four_bit;
-  std::size_t candidates = 50;       ///< kept for each entity
+  std::size_t fold = 4;         ///< features that a 4-bit search adds up into one at most, with random signs
+  std::size_t candidates = 50;  ///< kept for each entity
   std::size_t csls_neighbours = 10;  ///< 0: no CSLS correction
   /// Features beyond this many times the root mean square of their vector count as that much; 0: no limit.
   /// Not in the paper. A few large features otherwise outweigh the many that tell entities apart.

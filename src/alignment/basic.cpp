@@ -76,16 +76,18 @@ class VectorBuilder {
  private:
   void put(Encoder<float>& encoder, const Parameters<float>& parameters, bool trained) {
     ReceptiveField field(graph_, layout_.options.depth, false);
-    const Matrix<Bfloat16> features =
-        output_features(encoder, field, parameters, nodes_, std::max<std::size_t>(1, nodes_.size()), pool_);
+    const Part part = field.draw(nodes_, 0);
+    encoder.forward(part.computation, parameters);
     const std::size_t used = layout_.layers * layout_.shape.features * layout_.options.dimension;
     constexpr std::size_t kRowGrain = 64;
     pool_.for_ranges(nodes_.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+      std::vector<Bfloat16> row(layout_.output);
       for (std::size_t i = begin; i < end; ++i) {
+        encoder.copy_output(part.nodes[i], row.data());
         const bool is_left = i < left_;
-        Bfloat16* const row = is_left ? vectors_.left.row(i) : vectors_.right.row(i - left_);
-        put_normalised(features.row(i), layout_.output, used, clip_,
-                       row + (trained == is_left ? 0 : layout_.output));
+        Bfloat16* const vector = is_left ? vectors_.left.row(i) : vectors_.right.row(i - left_);
+        put_normalised(row.data(), layout_.output, used, clip_,
+                       vector + (trained == is_left ? 0 : layout_.output));
       }
     });
   }
@@ -102,11 +104,14 @@ class VectorBuilder {
   MatchVectors vectors_;
 };
 
-Candidates name_candidates(const SideCandidates& side, const std::vector<EntityId>& own,
-                           const std::vector<EntityId>& other) {
+Candidates name_candidates(const SparseScores& scores, const std::vector<EntityId>& own,
+                           const std::vector<EntityId>& other, std::size_t most) {
   Candidates result{.entities = own, .ranked = std::vector<std::vector<Candidate>>(own.size())};
   for (std::size_t i = 0; i < own.size(); ++i) {
-    for (const Scored& item : side.lists[i]) result.ranked[i].push_back({other[item.number], item.score});
+    for (const Scored& item : ranked_row(scores, i)) {
+      if (result.ranked[i].size() == most) break;
+      result.ranked[i].push_back({other[item.number], item.score});
+    }
   }
   return result;
 }
@@ -219,13 +224,15 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
   ThreadPool pool(options.threads);
   observer.progress("match", 0, 2, "passes");
   const MatchVectors vectors = VectorBuilder(pair, model, pools, options.matching.clip, pool).build();
-  Matcher matcher(vectors, options.matching, pool);
-  alignment.left = name_candidates(matcher.left(), pools.left, pools.right);
-  alignment.right = name_candidates(matcher.right(), pools.right, pools.left);
+  const Found found = search(vectors, options.matching, pool);
+  const SparseScores scores = csls_scores(found, options.matching);
+  const std::size_t most = options.matching.candidates;
+  alignment.left = name_candidates(scores, pools.left, pools.right, most);
+  alignment.right = name_candidates(transposed(scores), pools.right, pools.left, most);
   alignment.match_seconds = seconds_since(start);
   observer.progress("match", 1, 2, "passes");
   if (!gold.empty()) {
-    const Matcher::Ranks ranks = matcher.ranks(rows_of(pair, pools, gold));
+    const PairRanks ranks = rank_pairs(scores, found, vectors, rows_of(pair, pools, gold), pool);
     alignment.evaluation = {.left_to_right = rank_metrics(ranks.left_to_right),
                             .right_to_left = rank_metrics(ranks.right_to_left)};
   }

@@ -38,6 +38,8 @@ void check_options(const AlignOptions& options) {
   need(training.decay >= 0 && training.decay < 1, "decay", training.decay, "at least 0 and below 1");
   need(training.epsilon > 0 && std::isfinite(training.epsilon), "optimiser-epsilon", training.epsilon,
        "a number above 0");
+  need(options.matching.fold >= 1 && options.matching.fold <= 64, "search-fold", options.matching.fold,
+       "1 to 64");
   need(options.matching.candidates >= 1, "top-k", options.matching.candidates, "1 or more");
   need(options.matching.clip >= 0 && std::isfinite(options.matching.clip), "clip", options.matching.clip,
        "a number from 0 on");

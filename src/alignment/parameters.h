@@ -99,6 +99,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("training", "patience", training.patience, "Epochs development loss may rise");
   auto& matching = options.matching;
   visit("matching", "search", matching.search, "exact, four-bit");
+  visit("matching", "search-fold", matching.fold, "Features a 4-bit search adds up");
   visit("matching", "top-k", matching.candidates, "Candidates kept per entity");
   visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none");
   visit("matching", "clip", matching.clip, "Limit of a feature; 0: none");

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "alignment/parameters.h"
+#include "common/buffer.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -23,6 +24,7 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
   run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
   run.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.peak_memory_bytes = peak_memory_bytes();
+  drop_spare_memory();
   return run;
 }
 

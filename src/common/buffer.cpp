@@ -1,10 +1,15 @@
 #include "common/buffer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace dovetail {
 namespace {
@@ -20,17 +25,8 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-}  // namespace
-
-void* allocate_zeroed(std::size_t bytes) {
-  if (!is_large(bytes)) {
-    const std::size_t size = round_up(bytes, kCacheLine);
-    void* memory = std::aligned_alloc(kCacheLine, size);
-    if (memory == nullptr) throw std::bad_alloc();
-    return std::memset(memory, 0, size);
-  }
+void* map_pages(std::size_t size) {
   // Mapped one huge page longer than needed, so that the part that is used can begin at the border of one.
-  const std::size_t size = round_up(bytes, kHugePage);
   void* mapped = mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   auto* const begin = static_cast<char*>(mapped);
@@ -41,12 +37,88 @@ void* allocate_zeroed(std::size_t bytes) {
   return begin + skip;
 }
 
+/// Large blocks that were given back, for the next one who asks: having the system clear fresh pages takes
+/// many times as long as clearing these. What is kept never raises the memory held above what was once in
+/// use at the same time.
+class Recycler {
+ public:
+  void* take(std::size_t size) {
+    const std::lock_guard lock(mutex_);
+    const auto fitting = spare_.lower_bound(size);
+    if (fitting != spare_.end() && fitting->first <= 2 * size) {
+      const auto [capacity, memory] = *fitting;
+      spare_.erase(fitting);
+      spare_bytes_ -= capacity;
+      lend(memory, capacity);
+      return std::memset(memory, 0, size);
+    }
+    while (!spare_.empty() && used_bytes_ + spare_bytes_ + size > most_used_) drop_largest();
+    void* const memory = map_pages(size);
+    lend(memory, size);
+    return memory;
+  }
+
+  void give_back(void* memory) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto lent = lent_.find(memory);
+    const std::size_t capacity = lent->second;
+    lent_.erase(lent);
+    used_bytes_ -= capacity;
+    spare_.emplace(capacity, memory);
+    spare_bytes_ += capacity;
+  }
+
+  void drop_all() noexcept {
+    const std::lock_guard lock(mutex_);
+    while (!spare_.empty()) drop_largest();
+  }
+
+ private:
+  void lend(void* memory, std::size_t capacity) {
+    lent_.emplace(memory, capacity);
+    used_bytes_ += capacity;
+    most_used_ = std::max(most_used_, used_bytes_);
+  }
+
+  void drop_largest() noexcept {
+    const auto largest = std::prev(spare_.end());
+    munmap(largest->second, largest->first);
+    spare_bytes_ -= largest->first;
+    spare_.erase(largest);
+  }
+
+  std::mutex mutex_;
+  std::multimap<std::size_t, void*> spare_;  // by capacity
+  std::map<void*, std::size_t> lent_;
+  std::size_t spare_bytes_ = 0, used_bytes_ = 0, most_used_ = 0;
+};
+
+/// Lives as long as the program, so that buffers of static duration can still be given back.
+Recycler& recycler() {
+  static auto* const instance = new Recycler;
+  return *instance;
+}
+
+}  // namespace
+
+void* allocate_zeroed(std::size_t bytes) {
+  if (is_large(bytes)) return recycler().take(round_up(bytes, kHugePage));
+  const std::size_t size = round_up(bytes, kCacheLine);
+  void* memory = std::aligned_alloc(kCacheLine, size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return std::memset(memory, 0, size);
+}
+
 void release(void* memory, std::size_t bytes) noexcept {
   if (is_large(bytes)) {
-    munmap(memory, round_up(bytes, kHugePage));
+    recycler().give_back(memory);
   } else {
     std::free(memory);
   }
+}
+
+void drop_spare_memory() noexcept {
+  recycler().drop_all();
 }
 
 }  // namespace dovetail

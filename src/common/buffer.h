@@ -11,6 +11,8 @@ namespace dovetail {
 /// them; pages that are never written cost nothing. Throws std::bad_alloc.
 [[nodiscard]] void* allocate_zeroed(std::size_t bytes);
 void release(void* memory, std::size_t bytes) noexcept;
+/// Gives back to the system what release() has kept for the next allocation.
+void drop_spare_memory() noexcept;
 
 /// A fixed-size array of plain values that starts as zeros; moves, does not copy.
 template <typename T>

@@ -176,6 +176,12 @@ std::vector<Real> Encoder<Real>::relation_logits(const Parameters<Real>& paramet
 }
 
 template <typename Real>
+void Encoder<Real>::copy_output(std::size_t node, Stored<Real>* out) const {
+  const std::size_t size = layout_.shape.size();
+  for (std::size_t k = 0; k < layout_.layers; ++k) std::copy_n(layer(k) + node * size, size, out + k * size);
+}
+
+template <typename Real>
 std::size_t Encoder<Real>::memory_bytes() const {
   std::size_t bytes = input_scale_.size() * sizeof(Real);
   for (const auto& rows : rows_) bytes += rows.size() * sizeof(Stored<Real>);

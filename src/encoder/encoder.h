@@ -47,6 +47,8 @@ class Encoder {
 
   [[nodiscard]] const EncoderLayout& layout() const { return layout_; }
   [[nodiscard]] const Stored<Real>* layer(std::size_t k) const { return rows_[k].data(); }
+  /// The output of a node: its row of every layer, [layout.output].
+  void copy_output(std::size_t node, Stored<Real>* out) const;
   [[nodiscard]] const RelationGradients<Real>& relation_gradients() const { return gradients_; }
   /// The attention by relation before the softmax, of one layer: v . q_r.
   [[nodiscard]] std::vector<Real> relation_logits(const Parameters<Real>& parameters, std::size_t layer);

@@ -190,6 +190,35 @@ float dot_rows_fast(const Bfloat16* a, const Bfloat16* b, std::size_t columns) {
   return L::sum(L::add(even, odd));
 }
 
+/// `bar_at(i)` gives the bars from place i on as a vector, or one as a number.
+template <typename VectorBar, typename Bar>
+HWY_INLINE std::size_t find(const float* scores, std::size_t begin, std::size_t end, const VectorBar& bars_at,
+                            const Bar& bar_at) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = begin;
+  for (; i + lanes <= end; i += lanes) {
+    const auto first = hn::FindFirstTrue(d, hn::Ge(hn::LoadU(d, scores + i), bars_at(d, i)));
+    if (first >= 0) return i + static_cast<std::size_t>(first);
+  }
+  for (; i < end; ++i) {
+    if (scores[i] >= bar_at(i)) return i;
+  }
+  return end;
+}
+
+std::size_t find_one_bar(const float* scores, float bar, std::size_t begin, std::size_t end) {
+  return find(
+      scores, begin, end, [bar](auto d, std::size_t) HWY_ATTR { return hn::Set(d, bar); },
+      [bar](std::size_t) { return bar; });
+}
+
+std::size_t find_own_bars(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
+  return find(
+      scores, begin, end, [bars](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, bars + i); },
+      [bars](std::size_t i) { return bars[i]; });
+}
+
 }  // namespace dovetail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -200,6 +229,8 @@ HWY_EXPORT(four_bit_fast);
 HWY_EXPORT(codes_fast);
 HWY_EXPORT(exact_fast);
 HWY_EXPORT(dot_rows_fast);
+HWY_EXPORT(find_one_bar);
+HWY_EXPORT(find_own_bars);
 
 void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
   HWY_DYNAMIC_DISPATCH(exact_fast)(a, b, block);
@@ -218,7 +249,25 @@ void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t colum
   HWY_DYNAMIC_DISPATCH(codes_fast)(x, step, offset, columns, out);
 }
 
+std::size_t find_reaching(const float* scores, float bar, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(find_one_bar)(scores, bar, begin, end);
+}
+
+std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(find_own_bars)(scores, bars, begin, end);
+}
+
 namespace naive {
+
+std::size_t find_reaching(const float* scores, float bar, std::size_t begin, std::size_t end) {
+  while (begin < end && !(scores[begin] >= bar)) ++begin;
+  return begin;
+}
+
+std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
+  while (begin < end && !(scores[begin] >= bars[begin])) ++begin;
+  return begin;
+}
 
 void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
   HWY_NAMESPACE::exact_block<HWY_NAMESPACE::ScalarLanes<float>>(a, b, block);

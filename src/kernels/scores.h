@@ -29,6 +29,11 @@ void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int
 /// Codes -7 .. 7 for x / step, plus `offset`. x: [columns]; out: [columns], bytes.
 void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t columns, std::uint8_t* out);
 
+/// The first place from `begin` on whose score reaches `bar`, or its own bar; `end` if there is none.
+[[nodiscard]] std::size_t find_reaching(const float* scores, float bar, std::size_t begin, std::size_t end);
+[[nodiscard]] std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin,
+                                        std::size_t end);
+
 [[nodiscard]] float dot_rows(const Bfloat16* a, const Bfloat16* b, std::size_t columns);
 
 namespace naive {
@@ -36,6 +41,9 @@ void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block)
 void four_bit_scores(const std::uint8_t* a, const std::int8_t* b, const std::int32_t* b_sums,
                      const ScoreBlock& block);
 void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t columns, std::uint8_t* out);
+[[nodiscard]] std::size_t find_reaching(const float* scores, float bar, std::size_t begin, std::size_t end);
+[[nodiscard]] std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin,
+                                        std::size_t end);
 }  // namespace naive
 
 }  // namespace dovetail

@@ -28,16 +28,14 @@ class ScorePanels {
   /// Calls body with one panel after the other; the body may use the pool.
   void for_each(const std::function<void(const Panel&)>& body);
 
-  /// As the panels have it, for one pair.
-  [[nodiscard]] float score(std::size_t left, std::size_t right) const;
-
  private:
-  void quantise(double clip);
+  void quantise(const MatchingOptions& options);
   void fill(std::size_t first, std::size_t rows);
 
   const MatchVectors& vectors_;
   Search search_;
   ThreadPool& pool_;
+  std::size_t columns_;  // of the codes, or of the vectors
   Matrix<std::uint8_t> left_codes_, right_codes_;
   std::vector<std::int32_t> right_sums_;
   float unit_ = 1;  // of the codes' products

@@ -5,10 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "matching/top_k.h"
+
 namespace dovetail {
 
 /// Scores of some pairs (row, column): for each row the columns that are candidates for it, ascending.
 struct SparseScores {
+  static constexpr std::size_t kAbsent = SIZE_MAX;
+
   std::size_t columns = 0;
   std::vector<std::uint64_t> begin{0};  ///< [rows + 1]
   std::vector<std::uint32_t> column;    ///< [pairs]
@@ -23,5 +27,18 @@ struct SparseScores {
     return {score.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
   }
 };
+
+/// The same pairs with rows and columns exchanged.
+[[nodiscard]] SparseScores transposed(const SparseScores& scores);
+
+/// The candidates of a row, best first.
+[[nodiscard]] std::vector<Scored> ranked_row(const SparseScores& scores, std::size_t row);
+
+/// Where the pair stands among all pairs, or kAbsent.
+[[nodiscard]] std::size_t find_column(const SparseScores& scores, std::size_t row, std::uint32_t column);
+
+/// The rank of a column among its row's candidates, from 1, equals counted as better; 0 if it is none of
+/// them.
+[[nodiscard]] std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint32_t column);
 
 }  // namespace dovetail

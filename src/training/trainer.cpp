@@ -36,12 +36,7 @@ Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
     const Part part = sampler.draw(nodes.subspan(first, count), first);
     encoder.forward(part.computation, parameters);
     pool.for_ranges(count, kRowGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < layout.layers; ++k) {
-          std::copy_n(encoder.layer(k) + part.nodes[i] * layout.shape.size(), layout.shape.size(),
-                      features.row(first + i) + k * layout.shape.size());
-        }
-      }
+      for (std::size_t i = begin; i < end; ++i) encoder.copy_output(part.nodes[i], features.row(first + i));
     });
   }
   return features;

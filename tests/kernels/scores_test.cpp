@@ -73,5 +73,25 @@ TEST(Scores, ExactIsExactOnIntegers) {
   });
 }
 
+TEST(Scores, FindsWhatReachesTheBar) {
+  Random random(4);
+  constexpr std::size_t kCount = 77;
+  std::vector<float> scores(kCount), bars(kCount);
+  for (float& score : scores) score = static_cast<float>(random.below(12));
+  for (float& bar : bars) bar = static_cast<float>(5 + random.below(12));
+  on_every_target([&] {
+    for (std::size_t begin = 0; begin <= kCount; ++begin) {
+      for (const std::size_t end : {begin, std::min(kCount, begin + 3), kCount}) {
+        for (const float bar : {0.0F, 10.5F, 11.0F, 12.0F}) {
+          EXPECT_EQ(find_reaching(scores.data(), bar, begin, end),
+                    naive::find_reaching(scores.data(), bar, begin, end));
+        }
+        EXPECT_EQ(find_reaching(scores.data(), bars.data(), begin, end),
+                  naive::find_reaching(scores.data(), bars.data(), begin, end));
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace dovetail

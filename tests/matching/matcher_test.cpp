@@ -16,10 +16,11 @@ namespace {
 constexpr std::size_t kColumns = 96;
 
 /// Left row i and right row i resemble each other; there are more right rows than left ones.
-MatchVectors random_vectors(std::size_t left, std::size_t right, std::uint64_t seed) {
+MatchVectors random_vectors(std::size_t left, std::size_t right, std::uint64_t seed,
+                            std::size_t columns = kColumns) {
   Random random(seed);
-  MatchVectors vectors(left, right, kColumns);
-  std::vector<std::vector<float>> common(std::max(left, right), std::vector<float>(kColumns));
+  MatchVectors vectors(left, right, columns);
+  std::vector<std::vector<float>> common(std::max(left, right), std::vector<float>(columns));
   for (auto& row : common) {
     for (float& value : row) value = static_cast<float>(random.uniform() - 0.5);
   }
@@ -29,7 +30,7 @@ MatchVectors random_vectors(std::size_t left, std::size_t right, std::uint64_t s
       for (const float value : common[i]) {
         row.push_back(to_bfloat16(value + 1.5F * static_cast<float>(random.uniform() - 0.5)));
       }
-      put_normalised(row.data(), kColumns, kColumns, 0, out + static_cast<std::size_t>(half) * kColumns);
+      put_normalised(row.data(), columns, columns, 0, out + static_cast<std::size_t>(half) * columns);
     }
   };
   for (std::size_t i = 0; i < left; ++i) put(i, vectors.left.row(i));
@@ -66,44 +67,67 @@ struct BruteForce {
   }
 };
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> diagonal(std::uint32_t count) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::uint32_t i = 0; i < count; ++i) pairs.emplace_back(i, i);
+  return pairs;
+}
+
 TEST(Matcher, ExactSearchEqualsBruteForce) {
   const MatchVectors vectors = random_vectors(70, 90, 1);
   ThreadPool pool(2);
   for (const std::size_t neighbours : {0, 10}) {
     const BruteForce brute(vectors, neighbours);
-    Matcher matcher(vectors, {.search = Search::exact, .candidates = 90, .csls_neighbours = neighbours},
-                    pool);
-    for (std::size_t i = 0; i < 70; ++i) {
-      const std::vector<Scored>& list = matcher.left().lists[i];
-      ASSERT_EQ(list.size(), 90U);
-      for (std::size_t k = 0; k < list.size(); ++k) {
-        EXPECT_NEAR(list[k].score, brute.csls[i][list[k].number], 1e-5);
-        EXPECT_GE(list[k == 0 ? 0 : k - 1].score, list[k].score);
+    // Few candidates: the ranks of the others come from comparing with everything.
+    for (const std::size_t candidates : {90, 12}) {
+      const MatchingOptions options{
+          .search = Search::exact, .candidates = candidates, .csls_neighbours = neighbours};
+      const Found found = search(vectors, options, pool);
+      const SparseScores scores = csls_scores(found, options);
+      for (std::size_t i = 0; i < 70; ++i) {
+        const std::vector<Scored> list = ranked_row(scores, i);
+        ASSERT_GE(list.size(), candidates);
+        for (std::size_t k = 0; k < list.size(); ++k) {
+          EXPECT_NEAR(list[k].score, brute.csls[i][list[k].number], 1e-5);
+          EXPECT_GE(list[k == 0 ? 0 : k - 1].score, list[k].score);
+        }
       }
-    }
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (std::uint32_t i = 0; i < 70; ++i) pairs.emplace_back(i, i);
-    const Matcher::Ranks ranks = matcher.ranks(pairs);
-    for (std::size_t i = 0; i < 70; ++i) {
-      std::uint32_t left = 1, right = 1;
-      for (std::size_t j = 0; j < 90; ++j) left += j != i && brute.csls[i][j] >= brute.csls[i][i] ? 1 : 0;
-      for (std::size_t j = 0; j < 70; ++j) right += j != i && brute.csls[j][i] >= brute.csls[i][i] ? 1 : 0;
-      EXPECT_EQ(ranks.left_to_right[i], left);
-      EXPECT_EQ(ranks.right_to_left[i], right);
+      const auto pairs = diagonal(70);
+      const PairRanks ranks = rank_pairs(scores, found, vectors, pairs, pool);
+      for (std::size_t i = 0; i < 70; ++i) {
+        std::uint32_t left = 1, right = 1;
+        for (std::size_t j = 0; j < 90; ++j) left += j != i && brute.csls[i][j] >= brute.csls[i][i] ? 1 : 0;
+        for (std::size_t j = 0; j < 70; ++j) right += j != i && brute.csls[j][i] >= brute.csls[i][i] ? 1 : 0;
+        // Behind all candidates, even those found from the other side that are worse.
+        if (rank_in_row(scores, i, static_cast<std::uint32_t>(i)) > 0) {
+          EXPECT_EQ(ranks.left_to_right[i], left);
+          EXPECT_EQ(ranks.right_to_left[i], right);
+        } else {
+          EXPECT_GE(ranks.left_to_right[i], left);
+          EXPECT_GT(ranks.left_to_right[i], candidates);
+        }
+      }
     }
   }
 }
 
 TEST(Matcher, FourBitSearchFindsTheSameBest) {
-  const MatchVectors vectors = random_vectors(300, 320, 2);
+  const MatchVectors vectors = random_vectors(300, 320, 2, 1600);
   ThreadPool pool(1);
-  Matcher exact(vectors, {.search = Search::exact, .candidates = 20, .clip = 0}, pool);
-  Matcher fast(vectors, {.search = Search::four_bit, .candidates = 20, .clip = 0}, pool);
-  std::size_t same = 0;
-  for (std::size_t i = 0; i < 300; ++i) {
-    same += exact.left().lists[i][0].number == fast.left().lists[i][0].number ? 1 : 0;
+  const auto best = [&](Search method, std::size_t fold) {
+    const MatchingOptions options{.search = method, .fold = fold, .candidates = 20, .clip = 0};
+    const SparseScores scores = csls_scores(search(vectors, options, pool), options);
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < 300; ++i) numbers.push_back(ranked_row(scores, i)[0].number);
+    return numbers;
+  };
+  const std::vector<std::uint32_t> exact = best(Search::exact, 1);
+  for (const std::size_t fold : {1, 2, 4}) {
+    const std::vector<std::uint32_t> fast = best(Search::four_bit, fold);
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < 300; ++i) same += exact[i] == fast[i] ? 1 : 0;
+    EXPECT_GE(same, 297U) << "fold " << fold;
   }
-  EXPECT_GE(same, 297U);
 }
 
 TEST(Matcher, TiesCountAgainstUs) {
@@ -116,10 +140,11 @@ TEST(Matcher, TiesCountAgainstUs) {
     }
   }
   ThreadPool pool(1);
-  for (const Search search : {Search::exact, Search::four_bit}) {
-    Matcher matcher(vectors, {.search = search}, pool);
-    const std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs{{0, 0}, {1, 1}};
-    const Matcher::Ranks ranks = matcher.ranks(pairs);
+  for (const Search method : {Search::exact, Search::four_bit}) {
+    const MatchingOptions options{.search = method};
+    const Found found = search(vectors, options, pool);
+    const auto pairs = diagonal(2);
+    const PairRanks ranks = rank_pairs(csls_scores(found, options), found, vectors, pairs, pool);
     EXPECT_EQ(ranks.left_to_right, (std::vector<std::uint32_t>{2, 2}));
     EXPECT_EQ(ranks.right_to_left, (std::vector<std::uint32_t>{2, 2}));
   }
@@ -129,8 +154,23 @@ TEST(Matcher, ScoresThatAreNotNumbersAreRefused) {
   MatchVectors vectors = random_vectors(5, 5, 3);
   vectors.left.row(2)[7] = to_bfloat16(NAN);
   ThreadPool pool(1);
-  EXPECT_THROW(Matcher(vectors, {.search = Search::exact}, pool), Error);
-  EXPECT_THROW(Matcher(vectors, {.search = Search::four_bit}, pool), Error);
+  EXPECT_THROW((void)search(vectors, {.search = Search::exact}, pool), Error);
+  EXPECT_THROW((void)search(vectors, {.search = Search::four_bit}, pool), Error);
+}
+
+TEST(SparseScores, TransposingTwiceGivesTheSame) {
+  const SparseScores scores{
+      .columns = 4, .begin = {0, 2, 2, 5}, .column = {1, 3, 0, 1, 3}, .score = {1, 2, 3, 4, 5}};
+  const SparseScores across = transposed(scores);
+  EXPECT_EQ(across.begin, (std::vector<std::uint64_t>{0, 1, 3, 3, 5}));
+  EXPECT_EQ(across.column, (std::vector<std::uint32_t>{2, 0, 2, 0, 2}));
+  EXPECT_EQ(across.score, (std::vector<float>{3, 1, 4, 2, 5}));
+  const SparseScores back = transposed(across);
+  EXPECT_EQ(back.begin, scores.begin);
+  EXPECT_EQ(back.column, scores.column);
+  EXPECT_EQ(back.score, scores.score);
+  EXPECT_EQ(rank_in_row(scores, 2, 1), 2U);
+  EXPECT_EQ(rank_in_row(scores, 1, 1), 0U);
 }
 
 TEST(Matcher, ClippedVectorsHaveLengthOne) {

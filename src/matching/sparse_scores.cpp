@@ -1,0 +1,49 @@
+#include "matching/sparse_scores.h"
+
+#include <algorithm>
+
+namespace dovetail {
+
+SparseScores transposed(const SparseScores& scores) {
+  SparseScores result{.columns = scores.rows(),
+                      .begin = std::vector<std::uint64_t>(scores.columns + 1, 0),
+                      .column = std::vector<std::uint32_t>(scores.size()),
+                      .score = std::vector<float>(scores.size())};
+  for (const std::uint32_t column : scores.column) ++result.begin[column + 1];
+  for (std::size_t c = 0; c < scores.columns; ++c) result.begin[c + 1] += result.begin[c];
+  std::vector<std::uint64_t> next(result.begin.begin(), result.begin.end() - 1);
+  for (std::size_t row = 0; row < scores.rows(); ++row) {
+    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
+      const std::uint64_t place = next[scores.column[n]]++;
+      result.column[place] = static_cast<std::uint32_t>(row);
+      result.score[place] = scores.score[n];
+    }
+  }
+  return result;
+}
+
+std::vector<Scored> ranked_row(const SparseScores& scores, std::size_t row) {
+  const std::span<const std::uint32_t> columns = scores.columns_of(row);
+  const std::span<const float> values = scores.scores_of(row);
+  std::vector<Scored> ranked(columns.size());
+  for (std::size_t n = 0; n < columns.size(); ++n) ranked[n] = {columns[n], values[n]};
+  std::ranges::sort(ranked, better);
+  return ranked;
+}
+
+std::size_t find_column(const SparseScores& scores, std::size_t row, std::uint32_t column) {
+  const std::span<const std::uint32_t> columns = scores.columns_of(row);
+  const auto found = std::ranges::lower_bound(columns, column);
+  return found == columns.end() || *found != column
+             ? SparseScores::kAbsent
+             : scores.begin[row] + static_cast<std::size_t>(found - columns.begin());
+}
+
+std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint32_t column) {
+  const std::size_t own = find_column(scores, row, column);
+  if (own == SparseScores::kAbsent) return 0;
+  const auto as_good = [bar = scores.score[own]](float score) { return score >= bar; };
+  return static_cast<std::uint32_t>(std::ranges::count_if(scores.scores_of(row), as_good));
+}
+
+}  // namespace dovetail

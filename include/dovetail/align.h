@@ -144,7 +144,7 @@ struct TrainingReport {
   Sampling sampling = Sampling::none;  ///< what `automatic` became
   double seconds = 0;
   StepSeconds step_seconds;
-  std::uint64_t working_bytes = 0;  ///< features, edge weights and gradients, beyond parameters and optimiser
+  std::uint64_t working_bytes = 0;  ///< everything beyond the graph, the parameters and the optimiser's state
 };
 
 /// Learns from links.train, watches links.valid. Throws ParameterError if there is nothing to learn from.

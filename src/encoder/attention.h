@@ -42,6 +42,10 @@ class AttentionLayer {
                 const Stored<Real>* dy, RelationGradients<Real>& gradients);
   /// [nodes, row], after backward().
   [[nodiscard]] Stored<Real>* input_gradient() { return input_gradient_.data(); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return scalars_.span().size_bytes() + logit_gradient_.span().size_bytes() +
+           input_gradient_.span().size_bytes();
+  }
 
  private:
   /// v_part . q_r for each part of v: [relation_rows, parts].

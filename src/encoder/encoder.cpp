@@ -183,9 +183,10 @@ void Encoder<Real>::copy_output(std::size_t node, Stored<Real>* out) const {
 
 template <typename Real>
 std::size_t Encoder<Real>::memory_bytes() const {
-  std::size_t bytes = input_scale_.size() * sizeof(Real);
-  for (const auto& rows : rows_) bytes += rows.size() * sizeof(Stored<Real>);
-  for (const auto& weights : weights_) bytes += weights.size() * sizeof(Real);
+  std::size_t bytes =
+      input_scale_.span().size_bytes() + gradients_.memory_bytes() + attention_.memory_bytes();
+  for (const auto& rows : rows_) bytes += rows.span().size_bytes();
+  for (const auto& weights : weights_) bytes += weights.span().size_bytes();
   return bytes;
 }
 

@@ -52,7 +52,7 @@ class Encoder {
   [[nodiscard]] const RelationGradients<Real>& relation_gradients() const { return gradients_; }
   /// The attention by relation before the softmax, of one layer: v . q_r.
   [[nodiscard]] std::vector<Real> relation_logits(const Parameters<Real>& parameters, std::size_t layer);
-  /// Memory of features and edge weights.
+  /// Memory of features, edge weights and relation gradients.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

@@ -153,4 +153,17 @@ MessageGraph whole_graph(const GraphPair& pair, const NodeOrder& order) {
   return make_message_graph(std::move(edges), std::move(identity));
 }
 
+std::size_t MessageGraph::memory_bytes() const {
+  std::size_t numbers = 0;
+  for (const EdgeLists* edges : {&out, &in}) {
+    numbers += edges->node_begin.capacity() + edges->group_begin.capacity() + edges->relation.capacity() +
+               edges->neighbour.capacity();
+  }
+  for (const NodeLists* lists : {&closed, &closed_in}) {
+    numbers += lists->begin.capacity() + lists->items.capacity();
+  }
+  numbers += in_edge.capacity() + row_of.capacity() + stripes.capacity();
+  return numbers * sizeof(std::uint32_t);
+}
+
 }  // namespace dovetail

@@ -55,6 +55,8 @@ struct MessageGraph {
   NodeLists closed_in;                 ///< node -> nodes whose `closed` it is in
   std::vector<std::uint32_t> row_of;   ///< node -> row of the entity embeddings
   std::vector<std::uint32_t> stripes;  ///< [kStripes + 1] pieces of about equal work
+
+  [[nodiscard]] std::size_t memory_bytes() const;
 };
 
 /// Takes distinct edges in any order. row_of: [node_count].

@@ -158,6 +158,16 @@ void RelationGradients<Real>::finish(const RelationScales<Real>& scales, const P
   }
 }
 
+template <typename Real>
+std::size_t RelationGradients<Real>::memory_bytes() const {
+  std::size_t bytes = attention_.span().size_bytes();
+  for (const Stripe& stripe : stripes_) {
+    bytes += stripe.rows.span().size_bytes() + stripe.normal.size() * sizeof(Real) +
+             stripe.logits.span().size_bytes() + stripe.direct.span().size_bytes() + stripe.touched.size();
+  }
+  return bytes;
+}
+
 template class RelationScales<float>;
 template class RelationScales<double>;
 template class RelationGradients<float>;

@@ -59,6 +59,7 @@ class RelationGradients {
   /// Adds everything up: afterwards gradient rows hold dL/dr and dL/dv.
   void finish(const RelationScales<Real>& scales, const Parameters<Real>& parameters, ThreadPool& pool);
 
+  [[nodiscard]] std::size_t memory_bytes() const;
   [[nodiscard]] bool touched(std::size_t relation) const { return stripes_[0].touched[relation] != 0; }
   [[nodiscard]] const Real* relation(std::size_t relation) const { return stripes_[0].rows.row(relation); }
   [[nodiscard]] const Real* attention(std::size_t layer) const { return attention_.row(layer); }

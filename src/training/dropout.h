@@ -22,6 +22,7 @@ class DropoutMasks {
     return kept_ == 256 ? nullptr : bits_.data() + i * stride_;
   }
   [[nodiscard]] std::size_t stride() const { return stride_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return bits_.size(); }
 
  private:
   [[nodiscard]] std::uint64_t draw_word(std::uint64_t seed, std::uint64_t position) const;

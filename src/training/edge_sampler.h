@@ -23,6 +23,9 @@ class EdgeSampler final : public Sampler {
 
   [[nodiscard]] Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) override;
   [[nodiscard]] bool follows_attention() const override { return true; }
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return part_.memory_bytes() + local_.capacity() * sizeof(std::uint32_t) + need_.capacity();
+  }
   void renew(const std::vector<std::vector<double>>& logits) override;
 
  private:

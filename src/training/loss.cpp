@@ -164,6 +164,16 @@ double SymmetricLoss<Real>::forward_backward(const Encoder<Real>& encoder, const
   return loss;
 }
 
+template <typename Real>
+std::size_t SymmetricLoss<Real>::memory_bytes() const {
+  std::size_t bytes = gradient_.span().size_bytes() + row_of_.capacity() * sizeof(std::uint32_t);
+  for (const auto* buffer : {&mean_, &inverse_, &xy_, &xx_, &yy_}) bytes += buffer->span().size_bytes();
+  for (const auto* numbers : {on_target_, on_feature_}) {
+    bytes += (numbers[0].capacity() + numbers[1].capacity()) * sizeof(Real);
+  }
+  return bytes + masks_.memory_bytes();
+}
+
 template class SymmetricLoss<float>;
 template class SymmetricLoss<double>;
 

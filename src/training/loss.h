@@ -40,6 +40,7 @@ class SymmetricLoss {
                           std::size_t node_count);
 
   [[nodiscard]] OutputGradient<Real> gradient() const { return {gradient_.data(), row_of_}; }
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   /// Where one block of columns of one matrix of the batch lies.

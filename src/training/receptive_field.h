@@ -17,6 +17,7 @@ class ReceptiveField final : public Sampler {
       : graph_(graph), depth_(depth), everything_(everything), need_(graph.node_count) {}
 
   [[nodiscard]] Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) override;
+  [[nodiscard]] std::size_t memory_bytes() const override { return need_.capacity(); }
 
  private:
   const MessageGraph& graph_;

@@ -29,6 +29,9 @@ class Sampler {
 
   [[nodiscard]] virtual Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) = 0;
 
+  /// What draws take beyond the whole graph.
+  [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
+
   /// Whether draws follow the attention, which renew() then tells from time to time:
   /// logits[k - 1][r] is layer k's attention to relation r before the softmax.
   [[nodiscard]] virtual bool follows_attention() const { return false; }

@@ -189,7 +189,8 @@ void Trainer<Real>::settle(std::uint32_t step) {
 
 template <typename Real>
 std::size_t Trainer<Real>::working_memory_bytes() const {
-  return encoder_.memory_bytes() + initial_.span().size_bytes();
+  return encoder_.memory_bytes() + loss_.memory_bytes() + sampler_->memory_bytes() +
+         initial_.span().size_bytes() + initial_row_.capacity() * sizeof(std::uint32_t);
 }
 
 template class Trainer<float>;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "common/buffer.h"
 #include "encoder/message_graph.h"
@@ -71,6 +72,20 @@ void tie(std::span<const NodePair> pairs, Parameters<Real>& parameters) {
                 parameters.entities.row(pair.right));
     parameters.entities.changed(pair.right);
   }
+}
+
+/// What a model starts from: everything else follows from it and the graphs.
+struct Initialisation {
+  std::uint64_t seed = 1;
+  std::vector<NodePair> tied;  ///< links whose two ends get one embedding
+};
+
+template <typename Real>
+[[nodiscard]] Parameters<Real> start_parameters(const EncoderLayout& layout, const NodeOrder& order,
+                                                const Initialisation& start) {
+  Parameters<Real> parameters = initial_parameters<Real>(layout, order, start.seed);
+  tie<Real>(start.tied, parameters);
+  return parameters;
 }
 
 }  // namespace dovetail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace dovetail {
 namespace {
@@ -44,24 +45,32 @@ Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
 
 template <typename Real>
 Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
-                       const AlignOptions& options, std::span<const NodePair> anchors, std::size_t tied,
+                       const AlignOptions& options, Initialisation start, std::span<const NodePair> anchors,
                        ThreadPool& pool)
     : graph_(graph),
+      order_(order),
       layout_(layout),
       pool_(pool),
-      parameters_(initial_parameters<Real>(layout, order, options.seed)),
+      start_(std::move(start)),
+      parameters_(start_parameters<Real>(layout, order, start_)),
       encoder_(layout, pool),
       loss_(layout, options.loss, pool),
       sampler_(make_sampler(options.sampling, layout.options.depth, layout.relation_rows, graph)),
       entity_optimiser_(options.training, graph.node_count, layout.shape.width),
       relation_optimiser_(options.training, layout.relation_rows, layout.shape.width),
       attention_optimiser_(options.training, layout.options.depth, layout.attention) {
-  tie(anchors.first(tied), parameters_);
-  keep_initial_features(anchors);
+  renew_sampling();
+  keep_initial_features(anchors, parameters_);
 }
 
 template <typename Real>
-void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors) {
+void Trainer<Real>::anchor(std::span<const NodePair> anchors) {
+  keep_initial_features(anchors, start_parameters<Real>(layout_, order_, start_));
+}
+
+template <typename Real>
+void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors,
+                                          const Parameters<Real>& initial) {
   std::vector<std::uint32_t> nodes;
   initial_row_.assign(graph_.node_count, kNone);
   for (const NodePair& link : anchors) {
@@ -71,10 +80,9 @@ void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors) {
       nodes.push_back(node);
     }
   }
-  renew_sampling();
   const std::size_t block =
       sampler_->follows_attention() ? kAnchorBlock : std::max<std::size_t>(1, nodes.size());
-  initial_ = output_features(encoder_, *sampler_, parameters_, nodes, block, pool_);
+  initial_ = output_features(encoder_, *sampler_, initial, nodes, block, pool_);
 }
 
 template <typename Real>

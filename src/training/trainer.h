@@ -22,11 +22,14 @@ namespace dovetail {
 template <typename Real>
 class Trainer {
  public:
-  /// Starts from the options' seed. `anchors` are the links that will be trained on or looked at: the initial
-  /// features of their entities are kept. The first `tied` of them start with one embedding for both ends.
-  /// The graph and the pool outlive the trainer.
+  /// `anchors` are the links that will be trained on or looked at: the initial features of their entities are
+  /// kept. Graph, order and pool outlive the trainer.
   Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
-          const AlignOptions& options, std::span<const NodePair> anchors, std::size_t tied, ThreadPool& pool);
+          const AlignOptions& options, Initialisation start, std::span<const NodePair> anchors,
+          ThreadPool& pool);
+
+  /// Other links than before, for a next turn with the parameters as they are.
+  void anchor(std::span<const NodePair> anchors);
 
   /// One step on these links; `seed` of its draws and its dropout. Returns the loss before the step.
   double step(std::span<const NodePair> links, std::uint64_t sample_seed, std::uint64_t dropout_seed);
@@ -49,14 +52,16 @@ class Trainer {
  private:
   /// To where they stand after step `step`.
   void settle(std::uint32_t step);
-  void keep_initial_features(std::span<const NodePair> anchors);
+  void keep_initial_features(std::span<const NodePair> anchors, const Parameters<Real>& initial);
   [[nodiscard]] PairBatch make_batch(std::span<const NodePair> links, const Part& part) const;
   [[nodiscard]] Part draw(std::span<const NodePair> links, std::uint64_t seed);
   void update(const Computation& computation);
 
   const MessageGraph& graph_;
+  const NodeOrder& order_;
   EncoderLayout layout_;
   ThreadPool& pool_;
+  Initialisation start_;
   Parameters<Real> parameters_;
   Encoder<Real> encoder_;
   SymmetricLoss<Real> loss_;

@@ -96,7 +96,7 @@ class StepAsFunction {
         graph_(whole_graph(pair_, order_)),
         layout_(options.encoder, pair_.relation_count()),
         links_(node_pairs()),
-        trainer_(graph_, order_, layout_, options, links_, 0, pool_) {
+        trainer_(graph_, order_, layout_, options, {options.seed, {}}, links_, pool_) {
     // Large values, so that no part of the model is nearly linear.
     Random random(3);
     for (Matrix<double>* matrix : matrices()) {

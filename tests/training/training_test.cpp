@@ -167,8 +167,8 @@ std::vector<double> losses() {
   for (const Link& link : identity_links(40)) {
     links.push_back({order.node_of[link.left], order.node_of[pair.shared_id(Side::right, link.right)]});
   }
-  Trainer<Real> trainer(graph, order, EncoderLayout(options.encoder, pair.relation_count()), options, links,
-                        links.size(), pool);
+  Trainer<Real> trainer(graph, order, EncoderLayout(options.encoder, pair.relation_count()), options,
+                        {options.seed, links}, links, pool);
   Observer observer;
   TrainingReport report;
   train_loop<Real>(trainer, links, {}, options, observer, report);

@@ -1,0 +1,97 @@
+#include "alignment/workbench.h"
+
+#include "alignment/model.h"
+#include "alignment/parameters.h"
+#include "training/receptive_field.h"
+
+namespace dovetail {
+namespace {
+
+const AlignOptions& checked(const AlignOptions& options) {
+  check_options(options);
+  return options;
+}
+
+/// The features of every node in every layer: what training without sampling keeps in memory.
+std::uint64_t feature_bytes(const EncoderLayout& layout, std::size_t nodes) {
+  return std::uint64_t{nodes} * layout.output * sizeof(Bfloat16);
+}
+
+/// Puts the trained or the initial features of some nodes, the left ones first, into the vectors.
+void put_features(Encoder<float>& encoder, const Part& part, const Parameters<float>& parameters,
+                  bool trained, double clip, ThreadPool& pool, MatchVectors& vectors) {
+  const EncoderLayout& layout = encoder.layout();
+  encoder.forward(part.computation, parameters);
+  const std::size_t used = layout.layers * layout.shape.features * layout.options.dimension;
+  const std::size_t left = vectors.left.rows();
+  constexpr std::size_t kRowGrain = 64;
+  pool.for_ranges(part.nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Bfloat16> row(layout.output);
+    for (std::size_t i = begin; i < end; ++i) {
+      encoder.copy_output(part.nodes[i], row.data());
+      Bfloat16* const vector = i < left ? vectors.left.row(i) : vectors.right.row(i - left);
+      const std::size_t place = trained == (i < left) ? 0 : layout.output;
+      put_normalised(row.data(), layout.output, used, clip, vector + place);
+    }
+  });
+}
+
+}  // namespace
+
+Workbench::Workbench(const GraphPair& pair, const AlignOptions& options)
+    : pair_(pair),
+      options_(checked(options)),
+      pool_(options.threads),
+      layout_(options.encoder, pair.relation_count()),
+      order_(breadth_first_order(pair)),
+      graph_(whole_graph(pair, order_)) {
+  if (options_.sampling.method == Sampling::automatic) {
+    const bool fits = feature_bytes(layout_, graph_.node_count) <= options_.sampling.memory;
+    options_.sampling.method = fits ? Sampling::none : Sampling::attention;
+  }
+}
+
+std::vector<NodePair> Workbench::nodes(std::span<const Link> links) const {
+  std::vector<NodePair> nodes;
+  nodes.reserve(links.size());
+  for (const Link& link : links) {
+    nodes.push_back({order_.node_of[pair_.shared_id(Side::left, link.left)],
+                     order_.node_of[pair_.shared_id(Side::right, link.right)]});
+  }
+  return nodes;
+}
+
+Trainer<float> Workbench::trainer(const AlignOptions& options, const Initialisation& start,
+                                  std::span<const NodePair> anchors) {
+  return {graph_, order_, layout_, options, start, anchors, pool_};
+}
+
+MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initialisation& start,
+                                const Pools& pools) {
+  std::vector<std::uint32_t> nodes;
+  for (const EntityId entity : pools.left)
+    nodes.push_back(order_.node_of[pair_.shared_id(Side::left, entity)]);
+  for (const EntityId entity : pools.right) {
+    nodes.push_back(order_.node_of[pair_.shared_id(Side::right, entity)]);
+  }
+  MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output);
+  Encoder<float> encoder(layout_, pool_);
+  ReceptiveField field(graph_, layout_.options.depth, false);
+  const Part part = field.draw(nodes, 0);
+  put_features(encoder, part, trained, true, options_.matching.clip, pool_, vectors);
+  put_features(encoder, part, start_parameters<float>(layout_, order_, start), false, options_.matching.clip,
+               pool_, vectors);
+  return vectors;
+}
+
+Model Workbench::model(const Parameters<float>& trained, std::uint64_t seed,
+                       const std::vector<Link>& tied) const {
+  Model model;
+  model.encoder = options_.encoder;
+  model.seed = seed;
+  model.tied = tied;
+  put_parameters(trained, layout_, order_, model);
+  return model;
+}
+
+}  // namespace dovetail

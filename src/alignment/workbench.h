@@ -1,0 +1,53 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/threads.h"
+#include "encoder/encoder.h"
+#include "encoder/message_graph.h"
+#include "encoder/parameters.h"
+#include "matching/match_vectors.h"
+#include "training/trainer.h"
+
+namespace dovetail {
+
+/// The two graphs as the engine works on them, made once for all turns of a run, and what strategies do with
+/// them: train, and make vectors to match.
+class Workbench {
+ public:
+  /// The pair outlives the workbench. Options are checked; automatic sampling is settled here.
+  Workbench(const GraphPair& pair, const AlignOptions& options);
+
+  [[nodiscard]] const GraphPair& pair() const { return pair_; }
+  [[nodiscard]] const AlignOptions& options() const { return options_; }
+  [[nodiscard]] const EncoderLayout& layout() const { return layout_; }
+  [[nodiscard]] const NodeOrder& order() const { return order_; }
+  [[nodiscard]] ThreadPool& pool() { return pool_; }
+  [[nodiscard]] std::vector<NodePair> nodes(std::span<const Link> links) const;
+
+  /// Ready to train on `links`, looking at `valid`.
+  [[nodiscard]] Trainer<float> trainer(const AlignOptions& options, const Initialisation& start,
+                                       std::span<const NodePair> anchors);
+
+  /// Left vectors are [trained | initial], right ones [initial | trained]: their product is the symmetric
+  /// score.
+  [[nodiscard]] MatchVectors vectors(const Parameters<float>& trained, const Initialisation& start,
+                                     const Pools& pools);
+
+  [[nodiscard]] Model model(const Parameters<float>& trained, std::uint64_t seed,
+                            const std::vector<Link>& tied) const;
+
+ private:
+  const GraphPair& pair_;
+  AlignOptions options_;
+  ThreadPool pool_;
+  EncoderLayout layout_;
+  NodeOrder order_;
+  MessageGraph graph_;
+};
+
+}  // namespace dovetail

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "matching/top_k.h"
+
 namespace dovetail {
 
 /// Scores of some pairs (row, column): for each row the columns that are candidates for it, ascending.
@@ -23,5 +25,13 @@ struct SparseScores {
     return {score.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
   }
 };
+
+/// The same pairs by column.
+[[nodiscard]] SparseScores transposed(const SparseScores& scores);
+
+/// Every pair that is in the list of its row or of its column: what both sides' best candidates become.
+/// A pair that is in both has the score of its row's list.
+[[nodiscard]] SparseScores union_of(std::span<const std::vector<Scored>> by_row,
+                                    std::span<const std::vector<Scored>> by_column);
 
 }  // namespace dovetail

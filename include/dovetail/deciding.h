@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace dovetail {
@@ -16,6 +17,13 @@ struct SinkhornOptions {
   /// A column may get less than 1, so that columns nobody asks for do not pull: for pools whose right side
   /// has entities without counterpart and whose left side has none.
   bool cap_columns = false;
+};
+
+/// How many links an entity may be in.
+enum class Cardinality : std::uint8_t {
+  one_to_one,    ///< each left and each right entity in one at most
+  one_to_many,   ///< a left entity in several, a right one in one at most
+  many_to_many,  ///< no limit
 };
 
 }  // namespace dovetail

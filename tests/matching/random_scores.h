@@ -63,11 +63,16 @@ inline SparseScores planted_scores(std::size_t rows, std::size_t candidates, Ran
   return scores;
 }
 
+/// Any number from `least` to `most`, all alike; rapidcheck's own range starts with nothing but small ones.
+inline std::size_t any_size(std::size_t least, std::size_t most) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1));
+}
+
 /// For property tests: up to `most` rows and columns, down to none, with scores in a few steps, so that ties
 /// are common.
 inline SparseScores any_scores(std::size_t most) {
-  const auto rows = *rc::gen::inRange<std::size_t>(0, most + 1);
-  const auto columns = *rc::gen::inRange<std::size_t>(0, most + 1);
+  const auto rows = any_size(0, most);
+  const auto columns = any_size(0, most);
   const double density = *rc::gen::element(0.2, 0.6, 1.0);
   const double step = *rc::gen::element(0.01, 0.25, 100.0);
   Random random(*rc::gen::arbitrary<std::uint64_t>());

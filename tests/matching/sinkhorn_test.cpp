@@ -81,7 +81,7 @@ struct Dense {
 
 SinkhornOptions any_options() {
   SinkhornOptions options;
-  options.iterations = *rc::gen::inRange<std::size_t>(0, 12);
+  options.iterations = any_size(0, 12);
   options.temperature = *rc::gen::element(0.03, 0.5, 2.0);
   if (*rc::gen::arbitrary<bool>()) {
     options.no_counterpart = *rc::gen::element(-0.1, 0.0, 0.5);

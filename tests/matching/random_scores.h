@@ -43,8 +43,10 @@ SparseScores random_scores(std::size_t rows, std::size_t columns, double density
   return scores;
 }
 
-/// As large problems look: row i and column i belong together, and each row has `candidates` others.
-inline SparseScores planted_scores(std::size_t rows, std::size_t candidates, Random& random) {
+/// As large problems look: row i and column i belong together and score `bonus` more, and each row has
+/// `candidates` others. Scores scatter by .1, about normally.
+inline SparseScores planted_scores(std::size_t rows, std::size_t candidates, Random& random,
+                                   double bonus = 0.25) {
   SparseScores scores;
   scores.columns = rows;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -54,9 +56,10 @@ inline SparseScores planted_scores(std::size_t rows, std::size_t candidates, Ran
     std::ranges::sort(chosen);
     chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
     for (const std::uint32_t column : chosen) {
-      const double bonus = column == row ? 0.25 : 0;
+      double noise = -2;
+      for (int i = 0; i < 4; ++i) noise += random.uniform();
       scores.column.push_back(column);
-      scores.score.push_back(static_cast<float>(0.4 * random.uniform() - 0.2 + bonus));
+      scores.score.push_back(static_cast<float>(0.173 * noise + (column == row ? bonus : 0)));
     }
     scores.begin.push_back(scores.column.size());
   }

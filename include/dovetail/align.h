@@ -78,7 +78,7 @@ struct TrainingOptions {
   std::size_t epochs = 6;
   std::size_t batch_size = 1024;  ///< pairs, about; 0: all in each step
   Optimiser optimiser = Optimiser::rmsprop;
-  double learning_rate = 0.007;
+  double learning_rate = 0.01;
   double decay = 0.95;    ///< of RMSprop's running means
   double epsilon = 1e-7;  ///< of the optimiser
   bool tie_seeds =

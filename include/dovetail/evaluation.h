@@ -17,6 +17,18 @@ struct RankMetrics {
 /// Ranks count from 1; a 0 is refused with an Error, for it would look like a perfect answer.
 [[nodiscard]] RankMetrics rank_metrics(std::span<const std::uint32_t> ranks);
 
+/// How much of what was said is right, and how much of what is right was said.
+struct PrecisionRecall {
+  std::uint64_t predicted = 0;
+  std::uint64_t gold = 0;
+  std::uint64_t correct = 0;
+  double precision = 0;  ///< correct / predicted; 0 if nothing was predicted
+  double recall = 0;     ///< correct / gold; 0 if there is no gold
+  double f1 = 0;
+};
+[[nodiscard]] PrecisionRecall precision_recall(std::uint64_t correct, std::uint64_t predicted,
+                                               std::uint64_t gold);
+
 /// Both directions: the right answers among the right entities for left ones, and the other way round, which
 /// is what the literature prints.
 struct Evaluation {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/evaluation.h>
+#include <dovetail/links.h>
 
 #include <cstdint>
 #include <string>
@@ -15,15 +16,10 @@ struct NamedLink {
   double score = 0;
 };
 
-/// How good predicted links are, against links known to be right.
-struct LinkMetrics {
-  std::uint64_t predicted = 0;  ///< left entities with a prediction that the gold links speak of
-  std::uint64_t gold = 0;
-  std::uint64_t correct = 0;
+/// How good predicted links are, against links known to be right. Predicted counts the left entities with a
+/// prediction that the gold links speak of.
+struct LinkMetrics : PrecisionRecall {
   std::uint64_t unjudged = 0;  ///< predictions for entities that no gold link speaks of
-  double precision = 0;        ///< correct / predicted
-  double recall = 0;           ///< correct / gold
-  double f1 = 0;
   bool ranked =
       false;  ///< whether some left entity has several candidates; only then are `ranks` of interest
   /// Of the gold links, the right one among the candidates; one that is not among them counts as never found.
@@ -34,5 +30,23 @@ struct LinkMetrics {
 /// Predictions for left entities that no gold link names are counted but not judged.
 [[nodiscard]] LinkMetrics link_metrics(const std::vector<NamedLink>& predicted,
                                        const std::vector<NamedLink>& gold);
+
+/// What is said, or known, of entities: links, and entities that have no counterpart.
+struct Verdicts {
+  std::vector<Link> links = {};
+  std::vector<EntityId> none_left = {}, none_right = {};
+};
+
+struct VerdictMetrics {
+  PrecisionRecall links;  ///< every predicted link on its own, also where an entity has several
+  PrecisionRecall none_left, none_right;  ///< of the verdicts "no counterpart"
+  std::uint64_t unjudged_links = 0;       ///< predicted links of two entities that `known` says nothing of
+  std::uint64_t unjudged_none = 0;        ///< "no counterpart" for entities that `known` says nothing of
+};
+
+/// What `known` does not speak of is counted but not judged: that an entity has no known link does not mean
+/// that it has no counterpart. A link is judged if `known` speaks of either end. A verdict that is there
+/// twice counts once.
+[[nodiscard]] VerdictMetrics verdict_metrics(const Verdicts& predicted, const Verdicts& known);
 
 }  // namespace dovetail

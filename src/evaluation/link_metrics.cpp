@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace dovetail {
 
@@ -26,31 +27,36 @@ std::uint32_t rank_of(std::string_view right, const std::vector<const NamedLink*
 
 }  // namespace
 
+PrecisionRecall precision_recall(std::uint64_t correct, std::uint64_t predicted, std::uint64_t gold) {
+  PrecisionRecall out{predicted, gold, correct, ratio(correct, predicted), ratio(correct, gold), 0};
+  const double sum = out.precision + out.recall;
+  out.f1 = sum == 0 ? 0 : 2 * out.precision * out.recall / sum;
+  return out;
+}
+
 LinkMetrics link_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
   std::unordered_map<std::string_view, std::vector<const NamedLink*>> candidates;
   for (const NamedLink& link : predicted) candidates[link.left].push_back(&link);
   LinkMetrics metrics;
-  metrics.gold = gold.size();
+  std::unordered_set<std::string_view> judged;
+  std::uint64_t correct = 0;
   const double share = ratio(1, gold.size());
   metrics.ranks.count = gold.size();
   for (const NamedLink& link : gold) {
     const auto found = candidates.find(link.left);
     if (found == candidates.end()) continue;
-    ++metrics.predicted;
+    judged.insert(link.left);
     metrics.ranked = metrics.ranked || found->second.size() > 1;
     const std::uint32_t rank = rank_of(link.right, found->second);
     if (rank == 0) continue;
-    metrics.correct += rank == 1 ? 1 : 0;
+    correct += rank == 1 ? 1 : 0;
     metrics.ranks.hits_at_1 += rank <= 1 ? share : 0;
     metrics.ranks.hits_at_5 += rank <= 5 ? share : 0;
     metrics.ranks.hits_at_10 += rank <= 10 ? share : 0;
     metrics.ranks.mrr += share / rank;
   }
-  metrics.unjudged = candidates.size() - metrics.predicted;
-  metrics.precision = ratio(metrics.correct, metrics.predicted);
-  metrics.recall = ratio(metrics.correct, metrics.gold);
-  const double sum = metrics.precision + metrics.recall;
-  metrics.f1 = sum == 0 ? 0 : 2 * metrics.precision * metrics.recall / sum;
+  metrics.unjudged = candidates.size() - judged.size();
+  static_cast<PrecisionRecall&>(metrics) = precision_recall(correct, judged.size(), gold.size());
   return metrics;
 }
 

@@ -53,26 +53,13 @@ void scan(const MatchVectors& vectors, const MatchingOptions& options, ThreadPoo
   });
 }
 
-/// All pairs that either side found. CSLS favours those with few near ones: they may not be among the best
-/// of a row, but the row is among theirs.
-SparseScores both_ways(TopLists& left, TopLists& right) {
-  std::vector<std::vector<std::uint32_t>> columns(left.size());
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    for (const Scored& item : left.sorted(i)) columns[i].push_back(item.number);
+std::vector<std::vector<Scored>> sorted_lists(TopLists& lists) {
+  std::vector<std::vector<Scored>> result(lists.size());
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::span<Scored> list = lists.sorted(i);
+    result[i].assign(list.begin(), list.end());
   }
-  for (std::size_t j = 0; j < right.size(); ++j) {
-    for (const Scored& item : right.sorted(j)) columns[item.number].push_back(static_cast<std::uint32_t>(j));
-  }
-  SparseScores pairs;
-  pairs.columns = right.size();
-  for (std::vector<std::uint32_t>& row : columns) {
-    std::ranges::sort(row);
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    pairs.column.insert(pairs.column.end(), row.begin(), row.end());
-    pairs.begin.push_back(pairs.column.size());
-  }
-  pairs.score.resize(pairs.size());
-  return pairs;
+  return result;
 }
 
 /// Of each row, the mean of its nearest ones.
@@ -146,7 +133,10 @@ Found search(const MatchVectors& vectors, const MatchingOptions& options, Thread
   TopLists left(vectors.left.rows(), k);
   TopLists right(vectors.right.rows(), k);
   scan(vectors, options, pool, left, right);
-  Found found{.similarity = both_ways(left, right), .left_mean = {}, .right_mean = {}};
+  // Both ways: CSLS favours those with few near ones; they may not be among the best of a row, but the row is
+  // among theirs.
+  Found found{
+      .similarity = union_of(sorted_lists(left), sorted_lists(right)), .left_mean = {}, .right_mean = {}};
   SparseScores& pairs = found.similarity;
   pool.for_ranges(pairs.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -46,4 +46,28 @@ std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint
   return static_cast<std::uint32_t>(std::ranges::count_if(scores.scores_of(row), as_good));
 }
 
+SparseScores union_of(std::span<const std::vector<Scored>> by_row,
+                      std::span<const std::vector<Scored>> by_column) {
+  std::vector<std::vector<Scored>> lists(by_row.begin(), by_row.end());
+  for (std::size_t column = 0; column < by_column.size(); ++column) {
+    for (const Scored& item : by_column[column]) {
+      lists[item.number].push_back({static_cast<std::uint32_t>(column), item.score});
+    }
+  }
+  SparseScores out;
+  out.columns = by_column.size();
+  for (std::vector<Scored>& list : lists) {
+    // Stable, so that the row's own score comes first where a pair is there twice.
+    std::ranges::stable_sort(list, {}, &Scored::number);
+    const auto repeated = std::ranges::unique(list, {}, &Scored::number);
+    list.erase(repeated.begin(), repeated.end());
+    for (const Scored& item : list) {
+      out.column.push_back(item.number);
+      out.score.push_back(item.score);
+    }
+    out.begin.push_back(out.column.size());
+  }
+  return out;
+}
+
 }  // namespace dovetail

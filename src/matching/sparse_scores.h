@@ -41,4 +41,9 @@ struct SparseScores {
 /// them.
 [[nodiscard]] std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint32_t column);
 
+/// Every pair that is in the list of its row or of its column: what both sides' best candidates become.
+/// A pair that is in both has the score of its row's list.
+[[nodiscard]] SparseScores union_of(std::span<const std::vector<Scored>> by_row,
+                                    std::span<const std::vector<Scored>> by_column);
+
 }  // namespace dovetail

@@ -38,5 +38,42 @@ TEST(LinkMetrics, NothingPredictedIsNothingRight) {
   EXPECT_EQ(metrics.f1, 0);
 }
 
+TEST(LinkMetrics, ALeftEntityWithTwoGoldLinksIsOnePrediction) {
+  const LinkMetrics metrics = link_metrics({{"a", "A", 1}, {"b", "B", 1}}, {{"a", "A"}, {"a", "X"}});
+  EXPECT_EQ(metrics.predicted, 1U);
+  EXPECT_EQ(metrics.unjudged, 1U);
+  EXPECT_DOUBLE_EQ(metrics.precision, 1);
+  EXPECT_DOUBLE_EQ(metrics.recall, 0.5);
+}
+
+TEST(VerdictMetrics, JudgesLinksAndNone) {
+  const Verdicts known{.links = {{0, 0}, {1, 1}, {2, 2}}, .none_left = {10, 11, 12}, .none_right = {20}};
+  const Verdicts predicted{// Right, wrong, wrong (10 has none), and one of which nothing is known.
+                           .links = {{0, 0}, {1, 2}, {10, 30}, {40, 41}},
+                           // Wrong (2 has a counterpart), right, right, and one of which nothing is known.
+                           .none_left = {2, 11, 12, 50},
+                           .none_right = {20, 1}};
+  const VerdictMetrics metrics = verdict_metrics(predicted, known);
+  EXPECT_EQ(metrics.links.predicted, 3U);
+  EXPECT_DOUBLE_EQ(metrics.links.precision, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.links.recall, 1.0 / 3);
+  EXPECT_EQ(metrics.unjudged_links, 1U);
+  EXPECT_EQ(metrics.none_left.predicted, 3U);
+  EXPECT_DOUBLE_EQ(metrics.none_left.precision, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.none_left.recall, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.none_left.f1, 2.0 / 3);
+  EXPECT_EQ(metrics.unjudged_none, 1U);
+  EXPECT_DOUBLE_EQ(metrics.none_right.precision, 0.5);
+  EXPECT_DOUBLE_EQ(metrics.none_right.recall, 1);
+}
+
+TEST(VerdictMetrics, ALinkIsJudgedByItsRightEndToo) {
+  const Verdicts known{.links = {{0, 0}}, .none_left = {}, .none_right = {7}};
+  const VerdictMetrics metrics = verdict_metrics({.links = {{5, 0}, {6, 7}, {6, 8}, {6, 8}}}, known);
+  EXPECT_EQ(metrics.links.predicted, 2U);
+  EXPECT_EQ(metrics.links.correct, 0U);
+  EXPECT_EQ(metrics.unjudged_links, 1U);
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -158,19 +158,15 @@ TEST(Matcher, ScoresThatAreNotNumbersAreRefused) {
   EXPECT_THROW((void)search(vectors, {.search = Search::four_bit}, pool), Error);
 }
 
-TEST(SparseScores, TransposingTwiceGivesTheSame) {
+TEST(SparseScores, RanksAmongTheCandidates) {
   const SparseScores scores{
-      .columns = 4, .begin = {0, 2, 2, 5}, .column = {1, 3, 0, 1, 3}, .score = {1, 2, 3, 4, 5}};
-  const SparseScores across = transposed(scores);
-  EXPECT_EQ(across.begin, (std::vector<std::uint64_t>{0, 1, 3, 3, 5}));
-  EXPECT_EQ(across.column, (std::vector<std::uint32_t>{2, 0, 2, 0, 2}));
-  EXPECT_EQ(across.score, (std::vector<float>{3, 1, 4, 2, 5}));
-  const SparseScores back = transposed(across);
-  EXPECT_EQ(back.begin, scores.begin);
-  EXPECT_EQ(back.column, scores.column);
-  EXPECT_EQ(back.score, scores.score);
-  EXPECT_EQ(rank_in_row(scores, 2, 1), 2U);
+      .columns = 4, .begin = {0, 2, 2, 5}, .column = {1, 3, 0, 1, 3}, .score = {1, 2, 4, 4, 5}};
+  EXPECT_EQ(rank_in_row(scores, 2, 3), 1U);
+  EXPECT_EQ(rank_in_row(scores, 2, 1), 3U);  // its equal counts as better
   EXPECT_EQ(rank_in_row(scores, 1, 1), 0U);
+  EXPECT_EQ(find_column(scores, 0, 3), 1U);
+  EXPECT_EQ(find_column(scores, 0, 2), SparseScores::kAbsent);
+  EXPECT_EQ(ranked_row(scores, 2)[1].number, 0U);
 }
 
 TEST(Matcher, ClippedVectorsHaveLengthOne) {

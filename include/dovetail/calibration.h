@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace dovetail {
+
+/// Whether confidences mean what they say: of links with confidence about .9, about 90% should be right.
+struct Calibration {
+  struct Bin {
+    std::uint64_t count = 0;
+    double confidence = 0;  ///< mean over the bin; 0 if it is empty
+    double right = 0;       ///< share of the bin that is right; 0 if it is empty
+  };
+  /// Bin i has confidences from i / 10 to below (i + 1) / 10; the last one has 1 too.
+  std::array<Bin, 10> bins;
+  std::uint64_t count = 0;
+  /// Mean of |confidence - share right| over the bins, each weighed by its count.
+  double expected_error = 0;
+};
+
+/// `right` is 0 or 1 for each confidence. Throws Error if a confidence is not from 0 to 1.
+[[nodiscard]] Calibration calibration(std::span<const double> confidence,
+                                      std::span<const std::uint8_t> right);
+
+/// How many can be kept if those that are kept are to be right with a given precision.
+struct Coverage {
+  double share = 0;             ///< of all
+  double least_confidence = 1;  ///< keep those with at least this; where share is 0 no bound does
+};
+
+/// The largest share with at least that precision; equal confidences are kept together or not at all.
+[[nodiscard]] Coverage coverage_at_precision(std::span<const double> confidence,
+                                             std::span<const std::uint8_t> right, double precision);
+
+}  // namespace dovetail

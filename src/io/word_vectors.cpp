@@ -1,0 +1,78 @@
+#include "io/word_vectors.h"
+
+#include <dovetail/errors.h>
+
+#include <algorithm>
+#include <string>
+
+#include "io/byte_source.h"
+#include "io/mapped_file.h"
+#include "io/word_vector_parser.h"
+
+namespace dovetail {
+
+namespace {
+
+constexpr std::size_t kPiece = 16 << 20;
+static_assert(kPiece >= WordVectorParser::kBeginning);
+
+/// Lines and records beyond this are none, whatever the file says.
+constexpr std::size_t kLongest = 64 << 20;
+
+void read_mapped(std::string_view bytes, const std::string& task, WordVectorParser& parser,
+                 Observer& observer) {
+  std::size_t done = 0;
+  std::size_t length = kPiece;
+  while (true) {
+    const bool last = bytes.size() - done <= length;
+    const std::size_t taken = parser.take(bytes.substr(done, length), last);
+    done += taken;
+    observer.progress(task, last ? bytes.size() : done, bytes.size(), "bytes");
+    if (last) return;
+    length = taken == 0 ? 2 * length : kPiece;
+  }
+}
+
+void read_stream(ByteSource& source, const std::string& task, WordVectorParser& parser, Observer& observer) {
+  std::string buffer;
+  while (true) {
+    if (buffer.size() > kLongest) {
+      throw InputError(
+          source.name(), 0,
+          "a line or record of over 64 MiB; expected a word and its vector; is this really a file "
+          "of word vectors?");
+    }
+    const std::size_t left = buffer.size();
+    buffer.resize(left + kPiece);
+    std::size_t filled = left;
+    while (filled < buffer.size()) {
+      const std::size_t got = source.read({buffer.data() + filled, buffer.size() - filled});
+      if (got == 0) break;
+      filled += got;
+    }
+    const bool last = filled < buffer.size();
+    buffer.resize(filled);
+    buffer.erase(0, parser.take(buffer, last));
+    observer.progress(task, source.position(), source.size(), "bytes");
+    if (last) return;
+  }
+}
+
+}  // namespace
+
+WordVectors read_word_vectors(const std::filesystem::path& path, const StringTable& wanted,
+                              const std::function<std::string(std::string_view)>& simplify,
+                              Observer& observer) {
+  const std::string task = "reading " + path.filename().string();
+  WordVectorParser parser(path.string(), wanted, simplify);
+  ByteSource source(path);
+  if (source.compressed() || source.size() == 0) {  // a pipe has no size
+    read_stream(source, task, parser, observer);
+  } else {
+    const MappedFile file(path);
+    read_mapped(file.bytes(), task, parser, observer);
+  }
+  return parser.finish();
+}
+
+}  // namespace dovetail

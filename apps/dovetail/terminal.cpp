@@ -115,6 +115,13 @@ void TerminalObserver::report_line(const std::string& task_name, const Task& tas
   }
 }
 
+void TerminalObserver::note(const std::string& text) {
+  if (quiet_) return;
+  clear();
+  const std::lock_guard lock(mutex_);
+  fmt::print(stderr, "{}\n", dovetail::printable(text));
+}
+
 void TerminalObserver::warning(const std::string& text) {
   clear();
   const std::lock_guard lock(mutex_);

@@ -18,6 +18,7 @@ class TerminalObserver : public dovetail::Observer {
 
   void progress(std::string_view task, std::uint64_t done, std::uint64_t total,
                 std::string_view unit) override;
+  void note(const std::string& text) override;
   void warning(const std::string& text) override;
   /// Takes the progress line away before something else is printed.
   void clear();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/evaluation.h>
 #include <dovetail/graph.h>
 #include <dovetail/links.h>
+#include <dovetail/names.h>
 #include <dovetail/observer.h>
 
 #include <cstddef>
@@ -102,12 +104,70 @@ struct MatchingOptions {
   double clip = 1.25;
 };
 
+/// What links are found by.
+enum class Mode : std::uint8_t {
+  automatic,  ///< names where both sides have them, else semi
+  basic,      ///< structure, trained once on the seeds
+  semi,       ///< structure, trained again and again on seeds and what was found: a Strategy
+  names,      ///< structure and names together
+};
+
+/// How semi-supervised training goes on from what it has found.
+enum class Strategy : std::uint8_t {
+  best,       ///< from a new start each turn, on the seeds and the surest pairs of all, found anew
+  paper,      ///< on new pairs and on old ones that have drifted apart, without a new start
+  normal,     ///< the same on all pairs, old and new
+  no_review,  ///< the same on new pairs only
+};
+
+/// Which entities pairs are looked for among.
+enum class CandidatePool : std::uint8_t {
+  automatic,  ///< test where there are test links, else open
+  test,       ///< the entities of the test links, as the literature does
+  open,       ///< every entity that is in no seed link
+};
+
+struct SemiOptions {
+  Strategy strategy = Strategy::best;
+  std::size_t turns = 0;              ///< trainings, the first one included; 0: as many as the strategy wants
+  std::size_t restart_steps = 8;      ///< of `best`: steps from each new start, about
+  std::size_t restart_batch = 4096;   ///< of `best`: pairs in each of them, about
+  std::size_t scout_dimension = 128;  ///< of `best`: of all turns but the last, if the last one's is larger
+  double sure = 0.5;                  ///< of `best`: probability from which a pair is trained on
+  std::size_t turn_epochs = 5;        ///< of the others: epochs of each turn after the first
+  double epsilon = 0.05;              ///< of `paper`: a pair whose cosine fell by more is trained on again
+};
+
+enum class Decoder : std::uint8_t {
+  automatic,   ///< csls for basic, else sinkhorn
+  greedy,      ///< plain similarity
+  csls,        ///< similarity less that of the nearest neighbours
+  sinkhorn,    ///< probabilities under which every entity has one counterpart
+  assignment,  ///< the one-to-one choice with the largest total
+  stable,      ///< no two would rather have each other
+};
+
+struct DecidingOptions {
+  CandidatePool pool = CandidatePool::automatic;
+  Decoder decoder = Decoder::automatic;
+  Cardinality cardinality = Cardinality::one_to_one;
+  double min_confidence = 0;      ///< links below it are left out
+  std::size_t iterations = 10;    ///< of Sinkhorn
+  double temperature = 0.03;      ///< of Sinkhorn, for CSLS scores of structure
+  double structure_scale = 0.06;  ///< CSLS scores of structure count in these units where names join them
+  double name_scale = 0.1;        ///< and those of names in these
+};
+
 struct AlignOptions {
+  Mode mode = Mode::automatic;
   EncoderOptions encoder;
   SamplingOptions sampling;
   LossOptions loss;
   TrainingOptions training;
   MatchingOptions matching;
+  SemiOptions semi;
+  NameOptions names;
+  DecidingOptions deciding;
   std::uint64_t seed = 1;   ///< of every random choice
   std::size_t threads = 0;  ///< 0: as many as the machine has
 };
@@ -131,6 +191,26 @@ struct Model {
 struct StepSeconds {
   double sample = 0, forward = 0, loss = 0, backward = 0, update = 0;
   [[nodiscard]] double total() const { return sample + forward + loss + backward + update; }
+  StepSeconds& operator+=(const StepSeconds& other) {
+    sample += other.sample;
+    forward += other.forward;
+    loss += other.loss;
+    backward += other.backward;
+    update += other.update;
+    return *this;
+  }
+};
+
+/// One training of a semi-supervised strategy and the search after it.
+struct Turn {
+  std::size_t trained_on = 0;  ///< links, seeds included
+  std::size_t found = 0;       ///< pairs that the search after it was sure of
+  std::size_t reviewed = 0;    ///< old pairs taken up again
+  std::size_t judged = 0;      ///< of those found, pairs whose truth is known
+  std::size_t right = 0;       ///< and that are right
+  double loss = 0;             ///< of the last epoch
+  double train_seconds = 0;
+  double search_seconds = 0;
 };
 
 struct TrainingReport {
@@ -139,6 +219,7 @@ struct TrainingReport {
     double valid_loss;  ///< on development links after it; 0 if there are none
   };
   std::vector<Epoch> epochs;
+  std::vector<Turn> turns;  ///< of semi-supervised training
   std::size_t steps = 0;
   bool stopped_early = false;
   Sampling sampling = Sampling::none;  ///< what `automatic` became

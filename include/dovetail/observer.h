@@ -22,6 +22,9 @@ class Observer {
     (void)task, (void)done, (void)total, (void)unit;
   }
 
+  /// A part of the work is done, in words.
+  virtual void note(const std::string& text) { (void)text; }
+
   /// Something the user should know although the work goes on.
   virtual void warning(const std::string& text) { (void)text; }
 };

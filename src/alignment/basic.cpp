@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alignment/model.h"
+#include "alignment/strategy.h"
 #include "alignment/workbench.h"
 #include "matching/matcher.h"
 #include "training/train_loop.h"
@@ -65,28 +66,37 @@ AlignOptions paper_options() {
   return options;
 }
 
+void require_seeds(const SeedLinks& links) {
+  if (!links.train.empty()) return;
+  throw ParameterError("there are no seed links to learn from; give at least one pair known to be the same");
+}
+
+Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer, TrainingReport& report) {
+  require_seeds(links);
+  const AlignOptions& options = bench.options();
+  const std::vector<NodePair> seeds = bench.nodes(links.train), valid = bench.nodes(links.valid);
+  std::vector<NodePair> anchors = seeds;
+  anchors.insert(anchors.end(), valid.begin(), valid.end());
+  const bool tie = options.training.tie_seeds;
+  Trainer<float> trainer =
+      bench.trainer(options, {options.seed, tie ? seeds : std::vector<NodePair>()}, anchors);
+  train_loop<float>(trainer, seeds, valid, options, observer, report);
+  report.working_bytes = trainer.working_memory_bytes();
+  report.step_seconds = trainer.seconds();
+  return {std::move(trainer.parameters()), options.seed, tie ? links.train : std::vector<Link>()};
+}
+
 Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options, Observer& observer,
             TrainingReport* report) {
-  if (links.train.empty()) {
-    throw ParameterError(
-        "there are no seed links to learn from; give at least one pair known to be the same");
-  }
+  require_seeds(links);
   TrainingReport own_report;
   TrainingReport& log = report == nullptr ? own_report : *report;
   log = {};
   const auto start = std::chrono::steady_clock::now();
   Workbench bench(pair, options);
   log.sampling = bench.options().sampling.method;
-  const std::vector<NodePair> seeds = bench.nodes(links.train), valid = bench.nodes(links.valid);
-  std::vector<NodePair> anchors = seeds;
-  anchors.insert(anchors.end(), valid.begin(), valid.end());
-  const bool tie = options.training.tie_seeds;
-  Trainer<float> trainer =
-      bench.trainer(bench.options(), {options.seed, tie ? seeds : std::vector<NodePair>()}, anchors);
-  train_loop<float>(trainer, seeds, valid, bench.options(), observer, log);
-  log.working_bytes = trainer.working_memory_bytes();
-  log.step_seconds = trainer.seconds();
-  Model model = bench.model(trainer.parameters(), options.seed, tie ? links.train : std::vector<Link>());
+  const Trained trained = train_once(bench, links, observer, log);
+  Model model = bench.model(trained.parameters, trained.seed, trained.tied);
   log.seconds = seconds_since(start);
   return model;
 }

@@ -1,7 +1,10 @@
 #include "alignment/workbench.h"
 
+#include <cmath>
+
 #include "alignment/model.h"
 #include "alignment/parameters.h"
+#include "kernels/scores.h"
 #include "training/receptive_field.h"
 
 namespace dovetail {
@@ -82,6 +85,26 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
   put_features(encoder, part, start_parameters<float>(layout_, order_, start), false, options_.matching.clip,
                pool_, vectors);
   return vectors;
+}
+
+std::vector<float> Workbench::similarities(const Parameters<float>& parameters, std::span<const Link> links) {
+  std::vector<std::uint32_t> ends;
+  for (const NodePair& pair : nodes(links)) {
+    ends.push_back(pair.left);
+    ends.push_back(pair.right);
+  }
+  std::vector<float> result(links.size());
+  if (links.empty()) return result;
+  Encoder<float> encoder(layout_, pool_);
+  ReceptiveField field(graph_, layout_.options.depth, false);
+  const Matrix<Bfloat16> features =
+      output_features<float>(encoder, field, parameters, ends, ends.size(), pool_);
+  for (std::size_t n = 0; n < links.size(); ++n) {
+    const Bfloat16 *left = features.row(2 * n), *right = features.row(2 * n + 1);
+    const float lengths = dot_rows(left, left, layout_.output) * dot_rows(right, right, layout_.output);
+    result[n] = lengths > 0 ? dot_rows(left, right, layout_.output) / std::sqrt(lengths) : 0.0F;
+  }
+  return result;
 }
 
 Model Workbench::model(const Parameters<float>& trained, std::uint64_t seed,

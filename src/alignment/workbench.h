@@ -38,6 +38,10 @@ class Workbench {
   [[nodiscard]] MatchVectors vectors(const Parameters<float>& trained, const Initialisation& start,
                                      const Pools& pools);
 
+  /// The cosine of the output features of each link's two ends.
+  [[nodiscard]] std::vector<float> similarities(const Parameters<float>& parameters,
+                                                std::span<const Link> links);
+
   [[nodiscard]] Model model(const Parameters<float>& trained, std::uint64_t seed,
                             const std::vector<Link>& tied) const;
 

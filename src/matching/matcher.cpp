@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "kernels/scores.h"
@@ -135,9 +136,7 @@ Found search(const MatchVectors& vectors, const MatchingOptions& options, Thread
   scan(vectors, options, pool, left, right);
   // Both ways: CSLS favours those with few near ones; they may not be among the best of a row, but the row is
   // among theirs.
-  Found found{
-      .similarity = union_of(sorted_lists(left), sorted_lists(right)), .left_mean = {}, .right_mean = {}};
-  SparseScores& pairs = found.similarity;
+  SparseScores pairs = union_of(sorted_lists(left), sorted_lists(right));
   pool.for_ranges(pairs.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       for (std::uint64_t n = pairs.begin[i]; n < pairs.begin[i + 1]; ++n) {
@@ -146,9 +145,37 @@ Found search(const MatchVectors& vectors, const MatchingOptions& options, Thread
       }
     }
   });
-  found.left_mean = nearest_means(pairs, options.csls_neighbours);
-  found.right_mean = nearest_means(transposed(pairs), options.csls_neighbours);
+  return with_means(std::move(pairs), options.csls_neighbours);
+}
+
+Found with_means(SparseScores similarity, std::size_t csls_neighbours) {
+  Found found;
+  found.left_mean = nearest_means(similarity, csls_neighbours);
+  found.right_mean = nearest_means(transposed(similarity), csls_neighbours);
+  found.similarity = std::move(similarity);
   return found;
+}
+
+void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
+               const std::function<float(std::size_t, std::size_t)>& similarity) {
+  const SparseScores& old = found.similarity;
+  SparseScores wider;
+  wider.columns = old.columns;
+  for (std::size_t row = 0; row < old.rows(); ++row) {
+    std::ranges::set_union(old.columns_of(row), pairs.columns_of(row), std::back_inserter(wider.column));
+    wider.begin.push_back(wider.column.size());
+  }
+  wider.score.resize(wider.size());
+  pool.for_ranges(wider.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      std::uint64_t next = old.begin[row];
+      for (std::uint64_t n = wider.begin[row]; n < wider.begin[row + 1]; ++n) {
+        const bool known = next < old.begin[row + 1] && old.column[next] == wider.column[n];
+        wider.score[n] = known ? old.score[next++] : similarity(row, wider.column[n]);
+      }
+    }
+  });
+  found.similarity = std::move(wider);
 }
 
 SparseScores csls_scores(const Found& found, const MatchingOptions& options) {

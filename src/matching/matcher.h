@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,14 @@ struct Found {
   /// Mean similarity of the nearest ones of each row, which CSLS subtracts; 0 without CSLS.
   std::vector<float> left_mean, right_mean;
 };
+
+/// Similarities of pairs, whoever found them, with the means of their nearest ones.
+[[nodiscard]] Found with_means(SparseScores similarity, std::size_t csls_neighbours);
+
+/// Adds pairs that are not there yet; `similarity(left row, right row)` says what they are worth. Means stay
+/// as they are.
+void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
+               const std::function<float(std::size_t, std::size_t)>& similarity);
 
 [[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool);
 

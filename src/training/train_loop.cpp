@@ -18,13 +18,12 @@ std::uint64_t seed_for(const AlignOptions& options, Use use, std::uint64_t numbe
   return mix64(mix64(options.seed ^ static_cast<std::uint64_t>(use) << 32) + number);
 }
 
-/// How many batches of about the wanted size; their sizes differ by one at most, so none is tiny.
+}  // namespace
+
 std::size_t batch_count(std::size_t links, std::size_t batch_size) {
   if (batch_size == 0) return 1;
   return std::max<std::size_t>(1, (links + batch_size / 2) / batch_size);
 }
-
-}  // namespace
 
 template <typename Real>
 void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::span<const NodePair> valid,

@@ -10,6 +10,10 @@
 
 namespace dovetail {
 
+/// How many batches of about the wanted size (0: one of all); their sizes differ by one at most, so none is
+/// tiny.
+[[nodiscard]] std::size_t batch_count(std::size_t links, std::size_t batch_size);
+
 /// Epoch after epoch over the links, until they are done or the development links' loss has risen for
 /// options.training.patience epochs. Fills the report's epochs, steps and stopped_early.
 template <typename Real>

@@ -1,0 +1,147 @@
+// Incremental semi-supervised learning, the paper's Algorithm 1: each turn trains on what the last one found
+// and on old pairs that have drifted apart since, with the same parameters.
+#include <algorithm>
+
+#include "alignment/strategy.h"
+#include "common/random.h"
+#include "common/stopwatch.h"
+#include "training/train_loop.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kMostTurns = 10;
+
+/// A pair that was trained on, and how alike its ends were when that had been done.
+struct TrainedPair {
+  Link link;
+  float similarity;
+};
+
+/// What is left of the pools when the entities of these links leave them.
+void leave(std::span<const Link> links, Pools& pools) {
+  std::vector<EntityId> left, right;
+  for (const Link& link : links) {
+    left.push_back(link.left);
+    right.push_back(link.right);
+  }
+  std::ranges::sort(left);
+  std::ranges::sort(right);
+  std::erase_if(pools.left, [&](EntityId entity) { return std::ranges::binary_search(left, entity); });
+  std::erase_if(pools.right, [&](EntityId entity) { return std::ranges::binary_search(right, entity); });
+}
+
+class Incremental {
+ public:
+  Incremental(Workbench& bench, const Task& task)
+      : bench_(bench),
+        task_(task),
+        options_(bench.options()),
+        start_{options_.seed,
+               options_.training.tie_seeds ? bench.nodes(task.links.train) : std::vector<NodePair>()},
+        valid_(bench.nodes(task.links.valid)),
+        pools_(task.pools),
+        trainer_(bench.trainer(options_, start_, anchors(task.links.train))) {}
+
+  Trained run(Observer& observer, TrainingReport& report) {
+    const std::size_t turns = options_.semi.turns == 0 ? kMostTurns : options_.semi.turns;
+    std::vector<Link> set = task_.links.train;
+    for (std::size_t number = 0; number < turns && !set.empty(); ++number) {
+      Turn turn{.trained_on = set.size()};
+      Stopwatch watch;
+      train(set, number, observer, report);
+      turn.loss = report.epochs.back().loss;
+      turn.train_seconds = watch.lap();
+      const bool last = number + 1 == turns;
+      if (!last) set = next_set(set, turn);
+      turn.search_seconds = watch.lap();
+      report.turns.push_back(turn);
+      tell(observer, number + 1, turn);
+      if (!last && turn.found == 0) break;
+    }
+    report.working_bytes = trainer_.working_memory_bytes();
+    report.step_seconds += trainer_.seconds();
+    return {std::move(trainer_.parameters()), options_.seed,
+            options_.training.tie_seeds ? task_.links.train : std::vector<Link>()};
+  }
+
+ private:
+  std::vector<NodePair> anchors(std::span<const Link> links) const {
+    std::vector<NodePair> nodes = bench_.nodes(links);
+    nodes.insert(nodes.end(), valid_.begin(), valid_.end());
+    return nodes;
+  }
+
+  void train(std::span<const Link> set, std::size_t number, Observer& observer, TrainingReport& report) {
+    AlignOptions options = options_;
+    if (number > 0) {
+      trainer_.anchor(anchors(set));
+      options.seed = mix64(options_.seed + (std::uint64_t{number} << 48));
+      options.training.epochs = options_.semi.turn_epochs;
+    }
+    report.stopped_early = false;
+    train_loop<float>(trainer_, bench_.nodes(set), valid_, options, observer, report);
+  }
+
+  /// New pairs of the pool, and what the strategy takes of the old ones.
+  std::vector<Link> next_set(std::span<const Link> trained, Turn& turn) {
+    const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, pools_);
+    const Found found = search(vectors, options_.matching, bench_.pool());
+    std::vector<Link> next = named_pairs(pools_, mutual_best(csls_scores(found, options_.matching)));
+    turn.found = next.size();
+    judge(next, task_.gold, turn);
+    leave(next, pools_);
+    const std::vector<Link> old = taken_up_again(trained);
+    turn.reviewed = old.size();
+    next.insert(next.end(), old.begin(), old.end());
+    return next;
+  }
+
+  std::vector<Link> taken_up_again(std::span<const Link> trained) {
+    if (options_.semi.strategy == Strategy::no_review) return {};
+    if (options_.semi.strategy == Strategy::normal) return {trained.begin(), trained.end()};
+    std::vector<Link> again = drifted();
+    remember(trained);
+    return again;
+  }
+
+  /// Pairs of earlier turns that are less alike than they were.
+  std::vector<Link> drifted() {
+    std::vector<Link> links;
+    for (const TrainedPair& pair : known_) links.push_back(pair.link);
+    const std::vector<float> now = bench_.similarities(trainer_.parameters(), links);
+    std::vector<Link> result;
+    for (std::size_t n = 0; n < known_.size(); ++n) {
+      if (now[n] < known_[n].similarity - options_.semi.epsilon) result.push_back(known_[n].link);
+    }
+    return result;
+  }
+
+  /// Stores how alike the pairs of this turn are, in place of what was known of them.
+  void remember(std::span<const Link> trained) {
+    const std::vector<float> now = bench_.similarities(trainer_.parameters(), trained);
+    std::vector<Link> sorted(trained.begin(), trained.end());
+    std::ranges::sort(sorted);
+    std::erase_if(known_,
+                  [&](const TrainedPair& pair) { return std::ranges::binary_search(sorted, pair.link); });
+    for (std::size_t n = 0; n < trained.size(); ++n) known_.push_back({trained[n], now[n]});
+  }
+
+  Workbench& bench_;
+  const Task& task_;
+  const AlignOptions& options_;
+  Initialisation start_;
+  std::vector<NodePair> valid_;
+  Pools pools_;
+  Trainer<float> trainer_;
+  std::vector<TrainedPair> known_;
+};
+
+}  // namespace
+
+Trained train_incrementally(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+  require_seeds(task.links);
+  return Incremental(bench, task).run(observer, report);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <optional>
+#include <vector>
+
+#include "common/threads.h"
+#include "literal/name_search.h"
+#include "matching/decoders.h"
+#include "matching/matcher.h"
+#include "matching/sinkhorn.h"
+
+namespace dovetail {
+
+/// What is known of the candidate pairs of two pools: by structure, by names where there are any, and both
+/// put together into scores that decoders work on.
+struct PairScores {
+  Found structure;             ///< the pairs of `combined`
+  std::optional<Found> names;  ///< the same pairs
+  SparseScores combined;       ///< CSLS-corrected
+  double temperature = 1;      ///< of `combined`, for Sinkhorn
+};
+
+/// Scores candidate pairs of two pools again and again as structure changes; names are searched once.
+class PairScorer {
+ public:
+  /// Everything outlives the scorer. `names` may be null.
+  PairScorer(const Pools& pools, const NameSimilarity* names, const AlignOptions& options, ThreadPool& pool);
+
+  /// By structure, and names if there are any.
+  [[nodiscard]] PairScores score(const MatchVectors& vectors) const;
+  /// By names alone.
+  [[nodiscard]] PairScores score_names() const;
+
+  [[nodiscard]] LinkProbabilities probabilities(const PairScores& scores) const;
+  /// Pairs that are each other's likeliest, and at least as likely as `least`.
+  [[nodiscard]] std::vector<Decision> sure_pairs(const PairScores& scores, double least) const;
+
+ private:
+  const Pools& pools_;
+  const NameSimilarity* names_;
+  const AlignOptions& options_;
+  ThreadPool& pool_;
+  Found name_pairs_;
+};
+
+/// Pairs that are the best of both their row and their column.
+[[nodiscard]] std::vector<Decision> mutual_best(const SparseScores& scores);
+
+}  // namespace dovetail

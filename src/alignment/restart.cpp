@@ -1,0 +1,76 @@
+// Semi-supervised training from a new start each turn: what was learned from wrong pairs is forgotten, what
+// was learned from right ones is learned again.
+#include <algorithm>
+
+#include "alignment/strategy.h"
+#include "common/random.h"
+#include "common/stopwatch.h"
+#include "training/train_loop.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kTurns = 4;
+/// With names fewer turns do: most pairs are found in the first one.
+constexpr std::size_t kTurnsWithNames = 3;
+
+/// A start of its own for each turn; the first one is that of basic training.
+std::uint64_t turn_seed(std::uint64_t seed, std::size_t turn) {
+  return turn == 0 ? seed : mix64(seed + (std::uint64_t{turn} << 48));
+}
+
+Trained train_turn(Workbench& bench, const std::vector<Link>& links, std::uint64_t seed, Observer& observer,
+                   TrainingReport& report) {
+  AlignOptions options = bench.options();
+  options.seed = seed;
+  options.training.batch_size = options.semi.restart_batch;
+  const std::size_t batches = batch_count(links.size(), options.training.batch_size);
+  options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
+  const std::vector<NodePair> nodes = bench.nodes(links);
+  Trainer<float> trainer = bench.trainer(options, {seed, nodes}, nodes);
+  train_loop<float>(trainer, nodes, {}, options, observer, report);
+  report.working_bytes = trainer.working_memory_bytes();
+  report.step_seconds += trainer.seconds();
+  return {std::move(trainer.parameters()), seed, links};
+}
+
+}  // namespace
+
+Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+  const AlignOptions& options = bench.options();
+  const std::size_t own = task.names == nullptr ? kTurns : kTurnsWithNames;
+  const std::size_t turns = options.semi.turns == 0 ? own : options.semi.turns;
+  AlignOptions scouting = options;
+  scouting.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
+  Workbench scout(bench.pair(), scouting);
+  const PairScorer scorer(task.pools, task.names, options, bench.pool());
+  std::vector<Link> found;
+  if (task.links.train.empty() && task.names != nullptr) {
+    found = named_pairs(task.pools, scorer.sure_pairs(scorer.score_names(), options.semi.sure));
+  }
+  Trained trained;
+  for (std::size_t number = 0; number < turns; ++number) {
+    std::vector<Link> links = task.links.train;
+    links.insert(links.end(), found.begin(), found.end());
+    Turn turn{.trained_on = links.size()};
+    Stopwatch watch;
+    const bool last = number + 1 == turns;
+    Workbench& turn_bench = last ? bench : scout;
+    trained = train_turn(turn_bench, links, turn_seed(options.seed, number), observer, report);
+    turn.loss = report.epochs.back().loss;
+    turn.train_seconds = watch.lap();
+    if (!last) {
+      const Initialisation start{trained.seed, scout.nodes(trained.tied)};
+      const PairScores scores = scorer.score(scout.vectors(trained.parameters, start, task.pools));
+      found = named_pairs(task.pools, scorer.sure_pairs(scores, options.semi.sure));
+      turn.found = found.size();
+      judge(found, task.gold, turn);
+      turn.search_seconds = watch.lap();
+    }
+    report.turns.push_back(turn);
+    tell(observer, number + 1, turn);
+  }
+  return trained;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,46 @@
+#include "alignment/strategy.h"
+
+#include <fmt/format.h>
+#include <set>
+
+#include "common/text.h"
+
+namespace dovetail {
+
+std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs) {
+  std::vector<Link> links;
+  links.reserve(pairs.size());
+  for (const Decision& pair : pairs) links.push_back({pools.left[pair.row], pools.right[pair.column]});
+  return links;
+}
+
+void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn) {
+  const std::set<Link> right(gold.begin(), gold.end());
+  std::set<EntityId> left_ends, right_ends;
+  for (const Link& link : gold) {
+    left_ends.insert(link.left);
+    right_ends.insert(link.right);
+  }
+  for (const Link& link : found) {
+    turn.right += right.contains(link) ? 1 : 0;
+    turn.judged += left_ends.contains(link.left) || right_ends.contains(link.right) ? 1 : 0;
+  }
+}
+
+void tell(Observer& observer, std::size_t number, const Turn& turn) {
+  std::string text = fmt::format("turn {}: trained on {} links, loss {:.3f}, {:.1f} s", number,
+                                 with_commas(turn.trained_on), turn.loss, turn.train_seconds);
+  if (turn.found > 0 || turn.reviewed > 0) {
+    text += fmt::format("; {} pairs found", with_commas(turn.found));
+    if (turn.judged > 0) {
+      text += fmt::format(", {:.1f}% of {} right",
+                          100 * static_cast<double>(turn.right) / static_cast<double>(turn.judged),
+                          with_commas(turn.judged));
+    }
+    if (turn.reviewed > 0) text += fmt::format(", {} reviewed", with_commas(turn.reviewed));
+    text += fmt::format(", {:.1f} s", turn.search_seconds);
+  }
+  observer.note(text);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <dovetail/align.h>
+#include <dovetail/observer.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alignment/pair_scorer.h"
+#include "alignment/workbench.h"
+
+namespace dovetail {
+
+/// What a strategy leaves: parameters, and what they started from.
+struct Trained {
+  Parameters<float> parameters;
+  std::uint64_t seed = 1;
+  std::vector<Link> tied;
+};
+
+/// What a strategy works on.
+struct Task {
+  const SeedLinks& links;
+  const Pools& pools;          ///< where new pairs are looked for
+  std::span<const Link> gold;  ///< only to say how right they are
+  const NameSimilarity* names = nullptr;
+};
+
+/// Throws ParameterError if there is nothing to learn from.
+void require_seeds(const SeedLinks& links);
+
+/// Once on the seeds: PSR basic.
+[[nodiscard]] Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer,
+                                 TrainingReport& report);
+
+/// The paper's Algorithm 1, and its two baselines: one model goes on learning from what it finds.
+[[nodiscard]] Trained train_incrementally(Workbench& bench, const Task& task, Observer& observer,
+                                          TrainingReport& report);
+
+/// From a new start each turn, on the seeds and the surest pairs of the turn before.
+[[nodiscard]] Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer,
+                                          TrainingReport& report);
+
+/// The links of a strategy's turn, as links of the two graphs.
+[[nodiscard]] std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs);
+
+/// Counts the found links that are known to be right, and those whose left or right end is in a gold link.
+void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn);
+
+/// Reports a turn that is done.
+void tell(Observer& observer, std::size_t number, const Turn& turn);
+
+}  // namespace dovetail

@@ -133,7 +133,7 @@ struct SemiOptions {
   std::size_t restart_steps = 8;      ///< of `best`: steps from each new start, about
   std::size_t restart_batch = 4096;   ///< of `best`: pairs in each of them, about
   std::size_t scout_dimension = 128;  ///< of `best`: of all turns but the last, if the last one's is larger
-  double sure = 0.5;                  ///< of `best`: probability from which a pair is trained on
+  double sure = 0.7;                  ///< of `best`: probability from which a pair is trained on
   std::size_t turn_epochs = 5;        ///< of the others: epochs of each turn after the first
   double epsilon = 0.05;              ///< of `paper`: a pair whose cosine fell by more is trained on again
 };
@@ -153,7 +153,7 @@ struct DecidingOptions {
   Cardinality cardinality = Cardinality::one_to_one;
   double min_confidence = 0;      ///< links below it are left out
   std::size_t iterations = 10;    ///< of Sinkhorn
-  double temperature = 0.03;      ///< of Sinkhorn, for CSLS scores of structure
+  double temperature = 0.05;      ///< of Sinkhorn, for CSLS scores of structure
   double structure_scale = 0.06;  ///< CSLS scores of structure count in these units where names join them
   double name_scale = 0.1;        ///< and those of names in these
 };

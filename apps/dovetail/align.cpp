@@ -20,30 +20,54 @@ struct AlignVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out = "alignment";
-  std::string mode = "basic";
   bool paper = false;
   bool force = false;
   AlignOptions options;
 };
 
+std::string evaluation_table(const Run& run) {
+  std::string text = fmt::format("{:<34}{:>9}{:>9}{:>9}\n", "test links", "Hits@1", "Hits@10", "MRR");
+  const auto row = [&](const std::string& name, const RankMetrics& metrics) {
+    text += fmt::format("{:<34}{:>9.3f}{:>9.3f}{:>9.3f}\n", name, metrics.hits_at_1, metrics.hits_at_10,
+                        metrics.mrr);
+  };
+  const auto rows = [&](const std::string& pool, const Alignment& alignment) {
+    const std::string_view decoder = enum_name(run.options.deciding.decoder);
+    row(fmt::format("{}, {}, right to left", pool, decoder), alignment.evaluation.right_to_left);
+    row(fmt::format("{}, {}, left to right", pool, decoder), alignment.evaluation.left_to_right);
+  };
+  rows("closed", run.closed);
+  if (run.options.deciding.decoder != Decoder::csls) {
+    row("closed, structure part, csls", run.closed.structure.right_to_left);
+  }
+  if (run.closed.names) row("closed, names alone, csls", run.closed.names->right_to_left);
+  if (run.structure_only) row("closed, structure alone, once", run.structure_only->right_to_left);
+  rows("open", run.open);
+  return text;
+}
+
 std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& verb) {
   std::string text;
+  const Decisions& decisions = run.decisions;
   if (!pair.links.test.empty()) {
-    text += fmt::format("{:<28}{:>9}{:>9}{:>9}\n", "test links", "Hits@1", "Hits@10", "MRR");
-    const auto row = [&](const char* name, const RankMetrics& metrics) {
-      text += fmt::format("{:<28}{:>9.3f}{:>9.3f}{:>9.3f}\n", name, metrics.hits_at_1, metrics.hits_at_10,
-                          metrics.mrr);
-    };
-    row("closed, right to left", run.closed.evaluation.right_to_left);
-    row("closed, left to right", run.closed.evaluation.left_to_right);
-    row("open, right to left", run.open.evaluation.right_to_left);
-    row("open, left to right", run.open.evaluation.left_to_right);
+    text += evaluation_table(run);
+    if (decisions.reliability.count > 0) {
+      text += fmt::format("links: precision {:.3f}, recall {:.3f}; confidences off by {:.3f} on average\n",
+                          decisions.verdicts.links.precision, decisions.verdicts.links.recall,
+                          decisions.reliability.expected_error);
+    }
   }
-  text += fmt::format(
-      "{} links found from {} seeds in {:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}), {} at most\n",
-      with_commas(run.open.left.entities.size()), with_commas(pair.links.train.size()), run.seconds.total,
-      run.seconds.load, run.seconds.train, run.seconds.match, human_bytes(run.peak_memory_bytes));
-  return text + fmt::format("{}: links.tsv, run.json, model.dovetail\n", verb.out);
+  text += fmt::format("{} links found from {} seeds", with_commas(decisions.links.size()),
+                      with_commas(pair.links.train.size()));
+  if (!decisions.none.empty()) {
+    text += fmt::format(", {} entities without counterpart", with_commas(decisions.none.size()));
+  }
+  text += fmt::format("\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}), {} at most\n",
+                      run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
+                      run.seconds.confidence, human_bytes(run.peak_memory_bytes));
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  return text +
+         fmt::format("{}: links.tsv, {}run.json, model.dovetail\n", verb.out, open ? "unmatched.tsv, " : "");
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
@@ -51,6 +75,9 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
+  if (options.deciding.pool == CandidatePool::automatic && verb.inputs.size() == 2) {
+    options.deciding.pool = CandidatePool::open;  // a user's own data: test links or not, all is looked at
+  }
   const auto begin = std::chrono::steady_clock::now();
   const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
   const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -89,10 +116,6 @@ void add_align(CLI::App& app, CommonOptions& common) {
   sub->add_option("-o,--out", verb->out, "Folder for links.tsv, run.json, model")
       ->type_name("OUT")
       ->capture_default_str();
-  sub->add_option("--mode", verb->mode, "basic: structure, trained once")
-      ->check(one_of({"basic"}))
-      ->type_name("MODE")
-      ->capture_default_str();
   sub->add_option("--seed", verb->options.seed, "Of every random choice")
       ->type_name("NUMBER")
       ->capture_default_str();
@@ -117,13 +140,19 @@ void add_align(CLI::App& app, CommonOptions& common) {
       if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) added->check(whole_number());
       added->capture_default_str();
     }
-    added->group(fmt::format("Method: {}", room));
+    added->group(room == std::string_view("what") ? "What is found" : fmt::format("Method: {}", room));
   });
+  const auto vectors = [&](const char* name, std::filesystem::path& path, const char* help) {
+    sub->add_option(name, path, help)->type_name("FILE")->group("Method: names");
+  };
+  vectors("--word-vectors", verb->options.names.left_vectors, "word2vec, GloVe, fastText");
+  vectors("--right-word-vectors", verb->options.names.right_vectors, "Of the right side, if others");
   verb->input.add_to(*sub);
   sub->footer(
       "Examples:\n"
       "  dovetail align dbp15k/zh_en --out zh\n"
       "  dovetail align left.nt.gz right.ttl --links seeds.tsv --out links\n"
-      "  dovetail align pair --paper --seed 3 --out paper");
+      "  dovetail align left.nt right.nt --min-confidence 0.9 --out sure\n"
+      "  dovetail align pair --paper --mode semi --seed 3 --out paper");
   sub->callback([verb, &common] { align(*verb, common); });
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dovetail {
@@ -154,7 +155,8 @@ struct DecidingOptions {
   double min_confidence = 0;      ///< links below it are left out
   std::size_t iterations = 10;    ///< of Sinkhorn
   double temperature = 0.05;      ///< of Sinkhorn, for CSLS scores of structure
-  double structure_scale = 0.06;  ///< CSLS scores of structure count in these units where names join them
+  double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
+  bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
   double name_scale = 0.1;        ///< and those of names in these
 };
 
@@ -259,7 +261,11 @@ struct Candidates {
 
 struct Alignment {
   Candidates left, right;
-  Evaluation evaluation;  ///< of the gold links within the pools; count 0 if there are none
+  // Of the gold links within the pools; count 0 if there are none.
+  Evaluation evaluation;                ///< by the decoder
+  Evaluation structure;                 ///< by the model's structure alone, CSLS
+  std::optional<Evaluation> names;      ///< by names alone, CSLS, where they count
+  std::optional<Evaluation> plain_sum;  ///< structure and names simply added, the paper's ls + ss
   double match_seconds = 0;
   double evaluation_seconds = 0;
 };

@@ -3,52 +3,18 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "alignment/model.h"
+#include "alignment/ranking.h"
 #include "alignment/strategy.h"
 #include "alignment/workbench.h"
-#include "matching/matcher.h"
+#include "common/stopwatch.h"
 #include "training/train_loop.h"
 
 namespace dovetail {
-namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Candidates name_candidates(const SparseScores& scores, const std::vector<EntityId>& own,
-                           const std::vector<EntityId>& other, std::size_t most) {
-  Candidates result{.entities = own, .ranked = std::vector<std::vector<Candidate>>(own.size())};
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    for (const Scored& item : ranked_row(scores, i)) {
-      if (result.ranked[i].size() == most) break;
-      result.ranked[i].push_back({other[item.number], item.score});
-    }
-  }
-  return result;
-}
-
-/// The gold links by their rows in the pools; links outside of them are left out.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pair, const Pools& pools,
-                                                             const std::vector<Link>& gold) {
-  std::vector<std::uint32_t> left(pair.left().entity_count(), kNone),
-      right(pair.right().entity_count(), kNone);
-  for (std::uint32_t i = 0; i < pools.left.size(); ++i) left[pools.left[i]] = i;
-  for (std::uint32_t i = 0; i < pools.right.size(); ++i) right[pools.right[i]] = i;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;
-  for (const Link& link : gold) {
-    if (left[link.left] != kNone && right[link.right] != kNone)
-      rows.emplace_back(left[link.left], right[link.right]);
-  }
-  return rows;
-}
-
-}  // namespace
 
 AlignOptions paper_options() {
   AlignOptions options;
@@ -63,6 +29,9 @@ AlignOptions paper_options() {
   options.training.learning_rate = 0.005;
   options.training.batch_size = 512;
   options.matching.clip = 0;
+  options.mode = Mode::basic;
+  options.semi.strategy = Strategy::paper;
+  options.deciding.decoder = Decoder::csls;
   return options;
 }
 
@@ -92,12 +61,12 @@ Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& o
   TrainingReport own_report;
   TrainingReport& log = report == nullptr ? own_report : *report;
   log = {};
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Workbench bench(pair, options);
   log.sampling = bench.options().sampling.method;
   const Trained trained = train_once(bench, links, observer, log);
   Model model = bench.model(trained.parameters, trained.seed, trained.tied);
-  log.seconds = seconds_since(start);
+  log.seconds = watch.seconds();
   return model;
 }
 
@@ -129,30 +98,17 @@ Pools open_pools(const GraphPair& pair, const std::vector<Link>& taken) {
 
 Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, const std::vector<Link>& gold,
                 const AlignOptions& options, Observer& observer) {
-  Alignment alignment;
-  const auto start = std::chrono::steady_clock::now();
-  observer.progress("match", 0, 2, "passes");
   AlignOptions encoding = options;
   encoding.encoder = model.encoder;
+  const Stopwatch watch;
   Workbench bench(pair, encoding);
-  ThreadPool& pool = bench.pool();
-  const MatchVectors vectors = bench.vectors(take_parameters(model, bench.layout(), bench.order()),
-                                             {model.seed, bench.nodes(model.tied)}, pools);
-  const Found found = search(vectors, options.matching, pool);
-  const SparseScores scores = csls_scores(found, options.matching);
-  const std::size_t most = options.matching.candidates;
-  alignment.left = name_candidates(scores, pools.left, pools.right, most);
-  alignment.right = name_candidates(transposed(scores), pools.right, pools.left, most);
-  alignment.match_seconds = seconds_since(start);
-  observer.progress("match", 1, 2, "passes");
-  if (!gold.empty()) {
-    const PairRanks ranks = rank_pairs(scores, found, vectors, rows_of(pair, pools, gold), pool);
-    alignment.evaluation = {.left_to_right = rank_metrics(ranks.left_to_right),
-                            .right_to_left = rank_metrics(ranks.right_to_left)};
-  }
-  alignment.evaluation_seconds = seconds_since(start) - alignment.match_seconds;
-  observer.progress("match", 2, 2, "passes");
-  return alignment;
+  const Trained trained{take_parameters(model, bench.layout(), bench.order()), model.seed, model.tied};
+  const double setting_up = watch.seconds();
+  const Decoder decoder =
+      options.deciding.decoder == Decoder::automatic ? Decoder::csls : options.deciding.decoder;
+  Ranking ranking = rank_pools(bench, trained, pools, gold, nullptr, decoder, observer);
+  ranking.alignment.match_seconds += setting_up;
+  return std::move(ranking.alignment);
 }
 
 }  // namespace dovetail

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace dovetail {
 
@@ -40,6 +41,27 @@ void check_options(const AlignOptions& options) {
        "a number above 0");
   need(options.matching.fold >= 1 && options.matching.fold <= 64, "search-fold", options.matching.fold,
        "1 to 64");
+  const SemiOptions& semi = options.semi;
+  need(semi.restart_steps >= 1, "restart-steps", semi.restart_steps, "1 or more");
+  need(semi.scout_dimension >= 1, "scout-dimension", semi.scout_dimension, "1 or more");
+  need(semi.turn_epochs >= 1, "turn-epochs", semi.turn_epochs, "1 or more");
+  need(semi.sure >= 0 && semi.sure <= 1, "sure", semi.sure, "0 to 1");
+  need(semi.epsilon >= 0, "epsilon", semi.epsilon, "a number from 0 on");
+  const DecidingOptions& deciding = options.deciding;
+  need(deciding.min_confidence >= 0 && deciding.min_confidence <= 1, "min-confidence",
+       deciding.min_confidence, "0 to 1");
+  need(deciding.iterations >= 1, "sinkhorn-iterations", deciding.iterations, "1 or more");
+  for (const auto& [name, value] : {std::pair("temperature", deciding.temperature),
+                                    {"structure-scale", deciding.structure_scale},
+                                    {"name-scale", deciding.name_scale}}) {
+    need(value > 0 && std::isfinite(value), name, value, "a number above 0");
+  }
+  const NameWeights& weights = options.names.weights;
+  for (const auto& [name, value] : {std::pair("weight-characters", weights.characters),
+                                    {"weight-words", weights.words},
+                                    {"weight-vectors", weights.vectors}}) {
+    need(value >= 0 && std::isfinite(value), name, value, "a number from 0 on");
+  }
   need(options.matching.candidates >= 1, "top-k", options.matching.candidates, "1 or more");
   need(options.matching.clip >= 0 && std::isfinite(options.matching.clip), "clip", options.matching.clip,
        "a number from 0 on");

@@ -54,6 +54,49 @@ struct EnumNames<Search> {
       {{Search::exact, "exact"}, {Search::four_bit, "four-bit"}}};
 };
 
+template <>
+struct EnumNames<Mode> {
+  static constexpr std::array<std::pair<Mode, std::string_view>, 4> kNames = {
+      {{Mode::automatic, "auto"}, {Mode::basic, "basic"}, {Mode::semi, "semi"}, {Mode::names, "names"}}};
+};
+template <>
+struct EnumNames<Strategy> {
+  static constexpr std::array<std::pair<Strategy, std::string_view>, 4> kNames = {
+      {{Strategy::best, "best"},
+       {Strategy::paper, "paper"},
+       {Strategy::normal, "normal"},
+       {Strategy::no_review, "no-review"}}};
+};
+template <>
+struct EnumNames<CandidatePool> {
+  static constexpr std::array<std::pair<CandidatePool, std::string_view>, 3> kNames = {
+      {{CandidatePool::automatic, "auto"}, {CandidatePool::test, "test"}, {CandidatePool::open, "open"}}};
+};
+template <>
+struct EnumNames<Decoder> {
+  static constexpr std::array<std::pair<Decoder, std::string_view>, 6> kNames = {
+      {{Decoder::automatic, "auto"},
+       {Decoder::greedy, "greedy"},
+       {Decoder::csls, "csls"},
+       {Decoder::sinkhorn, "sinkhorn"},
+       {Decoder::assignment, "assignment"},
+       {Decoder::stable, "stable"}}};
+};
+template <>
+struct EnumNames<Cardinality> {
+  static constexpr std::array<std::pair<Cardinality, std::string_view>, 3> kNames = {
+      {{Cardinality::one_to_one, "1:1"},
+       {Cardinality::one_to_many, "1:n"},
+       {Cardinality::many_to_many, "n:m"}}};
+};
+template <>
+struct EnumNames<NameSource> {
+  static constexpr std::array<std::pair<NameSource, std::string_view>, 3> kNames = {
+      {{NameSource::automatic, "auto"},
+       {NameSource::labels, "labels"},
+       {NameSource::identifiers, "identifiers"}}};
+};
+
 template <typename Enum>
 [[nodiscard]] constexpr std::string_view enum_name(Enum value) {
   for (const auto& [known, name] : EnumNames<Enum>::kNames) {
@@ -69,6 +112,15 @@ void check_options(const AlignOptions& options);
 /// documentation are made from this list. `Options` is AlignOptions, const or not.
 template <typename Options, typename Visit>
 void visit_parameters(Options& options, const Visit& visit) {
+  visit("what", "mode", options.mode, "auto, basic, semi, names");
+  auto& semi = options.semi;
+  visit("what", "strategy", semi.strategy, "best, paper, normal, no-review");
+  auto& deciding = options.deciding;
+  visit("what", "candidates", deciding.pool, "auto, test, open");
+  visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
+  visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
+  visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
+  visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");
   visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
@@ -103,6 +155,23 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("matching", "top-k", matching.candidates, "Candidates kept per entity");
   visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none");
   visit("matching", "clip", matching.clip, "Limit of a feature; 0: none");
+  visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own");
+  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart");
+  visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all");
+  visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last");
+  visit("semi", "sure", semi.sure, "Probability to train on a pair");
+  visit("semi", "turn-epochs", semi.turn_epochs, "Epochs of later turns (paper)");
+  visit("semi", "epsilon", semi.epsilon, "Cosine lost before a review (paper)");
+  auto& names = options.names;
+  visit("names", "name-source", names.source, "auto, labels, identifiers");
+  visit("names", "transliterate", names.transliterate, "Other scripts in Latin letters");
+  visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters");
+  visit("names", "weight-words", names.weights.words, "Of whole words");
+  visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given");
+  visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores");
+  visit("names", "name-scale", deciding.name_scale, "Unit of names' scores");
+  visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn");
+  visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn");
 }
 
 }  // namespace dovetail

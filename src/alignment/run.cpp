@@ -1,29 +1,220 @@
+#include <dovetail/errors.h>
 #include <dovetail/run.h>
 
-#include <chrono>
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <set>
 
+#include "alignment/confidence_fit.h"
 #include "alignment/parameters.h"
+#include "alignment/ranking.h"
+#include "alignment/strategy.h"
 #include "common/buffer.h"
+#include "common/random.h"
+#include "common/stopwatch.h"
 #include "common/text.h"
 
 namespace dovetail {
+namespace {
+
+/// Whether names tell which entities belong together: both sides have them, and the seeds' are alike.
+bool names_help(const GraphPair& pair, const SeedLinks& links, const NameSimilarity& names) {
+  constexpr std::size_t kLooked = 1000;
+  constexpr double kAhead = 0.1;
+  for (const Side side : {Side::left, Side::right}) {
+    if (2 * names.named(side) < pair.graph(side).entity_count()) return false;
+  }
+  if (links.train.empty()) return true;
+  const std::size_t count = std::min(links.train.size(), kLooked);
+  double together = 0, apart = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    together += names.score(links.train[i].left, links.train[i].right);
+    apart += names.score(links.train[i].left, links.train[(i + 1) % count].right);
+  }
+  return together > (count > 1 ? apart : 0) + kAhead * static_cast<double>(count);
+}
+
+class Aligning {
+ public:
+  Aligning(const LoadedPair& pair, const AlignOptions& options, Observer& observer)
+      : pair_(pair), observer_(observer), options_(options) {
+    check_options(options);
+  }
+
+  Run run() {
+    Stopwatch watch;
+    Run run;
+    Workbench bench(pair_.graphs, options_);
+    settle(bench.pool());
+    bench.set_options(options_);
+    const std::vector<Link>& test = pair_.links.test;
+    const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
+    const bool closed_pool = options_.deciding.pool == CandidatePool::test;
+    const Pools& pools = closed_pool ? closed : open;
+    const NameSimilarity* const names = names_ ? &*names_ : nullptr;
+
+    run.training.sampling = bench.options().sampling.method;
+    watch.lap();
+    const Trained trained = train(bench, {pair_.links, pools, test, names}, run.training);
+    run.training.seconds = run.seconds.train = watch.lap();
+
+    Ranking ranking;
+    const auto rank = [&](const Pools& among) {
+      return rank_pools(bench, trained, among, test, names, options_.deciding.decoder, observer_);
+    };
+    if (!test.empty()) {
+      Ranking found = rank(closed);
+      run.closed = found.alignment;
+      if (closed_pool) ranking = std::move(found);
+    }
+    Ranking found = rank(open);
+    run.open = found.alignment;
+    if (!closed_pool) ranking = std::move(found);
+    if (names != nullptr && !test.empty() && !pair_.links.train.empty()) {
+      run.structure_only = structure_alone(bench, closed);
+    }
+    run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
+    watch.lap();
+    run.decisions = decide(bench, pools, ranking);
+    run.seconds.confidence = watch.lap();
+    run.model = bench.model(trained.parameters, trained.seed, trained.tied);
+    run.options = options_;
+    run.seconds.total = watch.seconds();
+    run.peak_memory_bytes = peak_memory_bytes();
+    return run;
+  }
+
+ private:
+  /// Everything that is still automatic becomes what it means here.
+  void settle(ThreadPool& pool) {
+    const bool seeds = !pair_.links.train.empty();
+    if (options_.mode == Mode::names || options_.mode == Mode::automatic) {
+      names_.emplace(pair_.graphs, options_.names, pool, observer_);
+      const bool help = names_help(pair_.graphs, pair_.links, *names_);
+      if (options_.mode == Mode::automatic) {
+        options_.mode = help ? Mode::names : Mode::semi;
+        observer_.note(help ? "names tell entities apart and are used beside structure"
+                            : "names do not tell which entities belong together: structure only");
+      } else if (names_->named(Side::left) == 0 || names_->named(Side::right) == 0) {
+        throw ParameterError(
+            "one of the two graphs has no names; expected labels, or identifiers that end in a name: give "
+            "a file of names with --names, or use --mode semi");
+      }
+      if (options_.mode != Mode::names) names_.reset();
+    }
+    if (!seeds) {
+      if (!names_) require_seeds(pair_.links);
+      observer_.note("there are no seed links: alignment starts from the surest matches of names");
+    }
+    DecidingOptions& deciding = options_.deciding;
+    if (deciding.pool == CandidatePool::automatic) {
+      deciding.pool = pair_.links.test.empty() ? CandidatePool::open : CandidatePool::test;
+    }
+    if (deciding.pool == CandidatePool::test && pair_.links.test.empty()) {
+      throw ParameterError(
+          "candidates is test, but there are no test links; expected open, or links divided with "
+          "--seed-ratio");
+    }
+    if (deciding.decoder == Decoder::automatic) {
+      deciding.decoder = options_.mode == Mode::basic ? Decoder::csls : Decoder::sinkhorn;
+    }
+  }
+
+  Trained train(Workbench& bench, const Task& task, TrainingReport& report) {
+    if (options_.mode == Mode::basic) return train_once(bench, task.links, observer_, report);
+    if (options_.mode == Mode::names || options_.semi.strategy == Strategy::best) {
+      return train_with_restarts(bench, task, observer_, report);
+    }
+    return train_incrementally(bench, task, observer_, report);
+  }
+
+  Evaluation structure_alone(Workbench& bench, const Pools& closed) {
+    TrainingReport unused;
+    const Trained trained = train_once(bench, pair_.links, observer_, unused);
+    return rank_pools(bench, trained, closed, pair_.links.test, nullptr, Decoder::csls, observer_)
+        .alignment.evaluation;
+  }
+
+  Decisions decide(Workbench& bench, const Pools& pools, const Ranking& ranking) {
+    const DecidingOptions& deciding = options_.deciding;
+    const NameSimilarity* const names = names_ ? &*names_ : nullptr;
+    Decisions result;
+    std::optional<ConfidenceModel> fitted;
+    if (deciding.calibrate) {
+      fitted = fit_confidence(pair_.graphs, pair_.links, pools, options_, names, deciding.decoder, observer_);
+    }
+    result.calibrated = fitted.has_value();
+    const auto features = [&](std::span<const Decision> decisions) {
+      return decision_features(bench.pair(), pools, ranking.scores, ranking.probabilities, decisions);
+    };
+    std::set<std::uint32_t> alone;
+    if (fitted && deciding.pool == CandidatePool::open) {
+      const std::vector<Decision> best = best_of_rows(ranking.probabilities.pairs);
+      const std::vector<double> none = predict(fitted->none, features(best));
+      for (std::size_t n = 0; n < best.size(); ++n) {
+        if (none[n] > 0.5) alone.insert(best[n].row);
+      }
+      for (const std::uint32_t row : alone) result.none.push_back(pools.left[row]);
+    }
+    std::vector<Decision> chosen = select(ranking.decoded, deciding.cardinality);
+    std::erase_if(chosen, [&](const Decision& decision) { return alone.contains(decision.row); });
+    const std::vector<double> confidence =
+        fitted ? predict(fitted->link, features(chosen)) : std::vector<double>();
+    for (std::size_t n = 0; n < chosen.size(); ++n) {
+      const Decision& decision = chosen[n];
+      const std::size_t at = find_column(ranking.decoded, decision.row, decision.column);
+      const DecidedLink link{.left = pools.left[decision.row],
+                             .right = pools.right[decision.column],
+                             .score = decision.score,
+                             .margin = margin(ranking.decoded, decision),
+                             .confidence = fitted ? confidence[n] : ranking.probabilities.pairs.score[at]};
+      if (link.confidence >= deciding.min_confidence) result.links.push_back(link);
+    }
+    judge_decisions(result);
+    return result;
+  }
+
+  static float margin(const SparseScores& scores, const Decision& decision) {
+    float next = -INFINITY;
+    const std::span<const std::uint32_t> columns = scores.columns_of(decision.row);
+    for (std::size_t n = 0; n < columns.size(); ++n) {
+      if (columns[n] != decision.column) next = std::max(next, scores.scores_of(decision.row)[n]);
+    }
+    return columns.size() < 2 ? 0 : decision.score - next;
+  }
+
+  void judge_decisions(Decisions& decisions) const {
+    const std::vector<Link>& test = pair_.links.test;
+    if (test.empty()) return;
+    std::map<EntityId, EntityId> counterpart;
+    for (const Link& link : test) counterpart.emplace(link.left, link.right);
+    std::vector<double> confidence;
+    std::vector<std::uint8_t> right;
+    Verdicts said{.links = {}, .none_left = decisions.none, .none_right = {}};
+    for (const DecidedLink& link : decisions.links) {
+      said.links.push_back({link.left, link.right});
+      const auto known = counterpart.find(link.left);
+      if (known == counterpart.end()) continue;
+      confidence.push_back(link.confidence);
+      right.push_back(known->second == link.right ? 1 : 0);
+    }
+    decisions.reliability = calibration(confidence, right);
+    decisions.at_95 = coverage_at_precision(confidence, right, 0.95);
+    decisions.verdicts = verdict_metrics(said, {.links = test, .none_left = {}, .none_right = {}});
+  }
+
+  const LoadedPair& pair_;
+  Observer& observer_;
+  AlignOptions options_;
+  std::optional<NameSimilarity> names_;
+};
+
+}  // namespace
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
-  check_options(options);
-  const auto begin = std::chrono::steady_clock::now();
-  Run run;
-  run.options = options;
-  run.model = train(pair.graphs, pair.links, options, observer, &run.training);
-  const std::vector<Link>& test = pair.links.test;
-  if (!test.empty()) {
-    run.closed = match(pair.graphs, run.model, closed_pools(test), test, options, observer);
-  }
-  run.open =
-      match(pair.graphs, run.model, open_pools(pair.graphs, pair.links.train), test, options, observer);
-  run.seconds.train = run.training.seconds;
-  run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
-  run.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  run.peak_memory_bytes = peak_memory_bytes();
+  Run run = Aligning(pair, options, observer).run();
   drop_spare_memory();
   return run;
 }

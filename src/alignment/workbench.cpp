@@ -54,6 +54,12 @@ Workbench::Workbench(const GraphPair& pair, const AlignOptions& options)
   }
 }
 
+void Workbench::set_options(const AlignOptions& options) {
+  const SamplingOptions settled = options_.sampling;
+  options_ = options;
+  options_.sampling = settled;
+}
+
 std::vector<NodePair> Workbench::nodes(std::span<const Link> links) const {
   std::vector<NodePair> nodes;
   nodes.reserve(links.size());

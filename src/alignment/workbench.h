@@ -24,6 +24,8 @@ class Workbench {
 
   [[nodiscard]] const GraphPair& pair() const { return pair_; }
   [[nodiscard]] const AlignOptions& options() const { return options_; }
+  /// Other options than before, with the same encoder and sampling.
+  void set_options(const AlignOptions& options);
   [[nodiscard]] const EncoderLayout& layout() const { return layout_; }
   [[nodiscard]] const NodeOrder& order() const { return order_; }
   [[nodiscard]] ThreadPool& pool() { return pool_; }

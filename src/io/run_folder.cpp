@@ -34,13 +34,57 @@ json metrics_json(const RankMetrics& metrics) {
           {"hits@10", metrics.hits_at_10}, {"mrr", metrics.mrr},          {"mean_rank", metrics.mean_rank}};
 }
 
+json both_directions(const Evaluation& evaluation) {
+  return {{"right_to_left", metrics_json(evaluation.right_to_left)},
+          {"left_to_right", metrics_json(evaluation.left_to_right)}};
+}
+
 /// Right to left on top, the direction that the literature prints; both below.
-json evaluation_json(const Evaluation& evaluation) {
-  json both = metrics_json(evaluation.right_to_left);
-  both["direction"] = "right_to_left";
-  both["right_to_left"] = metrics_json(evaluation.right_to_left);
-  both["left_to_right"] = metrics_json(evaluation.left_to_right);
-  return both;
+json evaluation_json(const Alignment& alignment, const AlignOptions& options) {
+  json record = metrics_json(alignment.evaluation.right_to_left);
+  record["direction"] = "right_to_left";
+  record["decoder"] = enum_name(options.deciding.decoder);
+  record.update(both_directions(alignment.evaluation));
+  record["structure_csls"] = both_directions(alignment.structure);
+  if (alignment.names) record["names_csls"] = both_directions(*alignment.names);
+  if (alignment.plain_sum) record["plain_sum"] = both_directions(*alignment.plain_sum);
+  // Pairs that were trained on come from this pool, which a basic run does not look at.
+  if (options.mode != Mode::basic) record["mined_from"] = enum_name(options.deciding.pool);
+  return record;
+}
+
+json precision_json(const PrecisionRecall& figures) {
+  return {{"predicted", figures.predicted}, {"gold", figures.gold},     {"correct", figures.correct},
+          {"precision", figures.precision}, {"recall", figures.recall}, {"f1", figures.f1}};
+}
+
+json decisions_json(const Decisions& decisions, bool judged) {
+  json record = {
+      {"links", decisions.links.size()},
+      {"no_counterpart", decisions.none.size()},
+      {"confidence", decisions.calibrated ? "fitted on held-out seeds" : "Sinkhorn's probability"}};
+  if (!judged) return record;
+  json bins = json::array();
+  for (const Calibration::Bin& bin : decisions.reliability.bins) {
+    bins.push_back({{"count", bin.count}, {"confidence", bin.confidence}, {"right", bin.right}});
+  }
+  record["reliability"] = {{"count", decisions.reliability.count},
+                           {"expected_calibration_error", decisions.reliability.expected_error},
+                           {"coverage_at_precision_95", decisions.at_95.share},
+                           {"bins", bins}};
+  record["test_links"] = precision_json(decisions.verdicts.links);
+  return record;
+}
+
+json turn_json(const Turn& turn) {
+  json record = {{"trained_on", turn.trained_on},       {"found", turn.found},
+                 {"reviewed", turn.reviewed},           {"loss", turn.loss},
+                 {"train_seconds", turn.train_seconds}, {"search_seconds", turn.search_seconds}};
+  if (turn.judged > 0) {
+    record["judged"] = turn.judged;
+    record["precision"] = static_cast<double>(turn.right) / static_cast<double>(turn.judged);
+  }
+  return record;
 }
 
 json training_json(const TrainingReport& report) {
@@ -48,60 +92,79 @@ json training_json(const TrainingReport& report) {
   for (const TrainingReport::Epoch& epoch : report.epochs) {
     epochs.push_back({{"loss", epoch.loss}, {"valid_loss", epoch.valid_loss}});
   }
+  json turns = json::array();
+  for (const Turn& turn : report.turns) turns.push_back(turn_json(turn));
   return {{"steps", report.steps},
           {"stopped_early", report.stopped_early},
           {"sampling", enum_name(report.sampling)},
           {"working_bytes", report.working_bytes},
-          {"epochs", epochs}};
+          {"epochs", epochs},
+          {"turns", turns}};
 }
 
-json run_json(const Run& run, const LoadedPair& pair, std::size_t links) {
+json run_json(const Run& run, const LoadedPair& pair) {
   json record = {{"dovetail", kVersion},
-                 {"mode", "basic"},
+                 {"mode", enum_name(run.options.mode)},
+                 {"strategy", enum_name(run.options.semi.strategy)},
+                 {"candidates", enum_name(run.options.deciding.pool)},
                  {"configuration", options_json(run.options)},
                  {"data", pair_json(pair)},
                  {"training", training_json(run.training)},
-                 {"links", links},
+                 {"links", run.decisions.links.size()},
+                 {"decisions", decisions_json(run.decisions, !pair.links.test.empty())},
                  {"seconds",
                   {{"load", run.seconds.load},
                    {"train", run.seconds.train},
                    {"match", run.seconds.match},
+                   {"confidence", run.seconds.confidence},
                    {"total", run.seconds.total}}},
                  {"peak_memory_bytes", run.peak_memory_bytes}};
   if (!pair.links.test.empty()) {
-    record["evaluation"] = {{"closed", evaluation_json(run.closed.evaluation)},
-                            {"open", evaluation_json(run.open.evaluation)}};
+    record["evaluation"] = {{"closed", evaluation_json(run.closed, run.options)},
+                            {"open", evaluation_json(run.open, run.options)}};
+    if (run.structure_only) record["evaluation"]["structure_only"] = both_directions(*run.structure_only);
   }
   return record;
 }
 
-/// Each left entity with its best candidate; returns how many.
-std::size_t write_links(const Candidates& candidates, const GraphPair& graphs,
-                        const std::filesystem::path& path) {
+void write_links(const std::vector<DecidedLink>& links, const GraphPair& graphs,
+                 const std::filesystem::path& path) {
   OutputFile file(path);
-  file << "left\tright\tscore\tmargin\n";
-  std::size_t count = 0;
-  for (std::size_t row = 0; row < candidates.entities.size(); ++row) {
-    if (candidates.ranked[row].empty()) continue;
-    const Candidate& best = candidates.ranked[row].front();
-    const std::string_view left = graphs.left().entity(candidates.entities[row]);
-    const std::string_view right = graphs.right().entity(best.entity);
+  file << "left\tright\tscore\tmargin\tconfidence\n";
+  for (const DecidedLink& link : links) {
+    const std::string_view left = graphs.left().entity(link.left);
+    const std::string_view right = graphs.right().entity(link.right);
     for (const std::string_view name : {left, right}) check_tsv_field(path, name);
-    file << left << "\t" << right << fmt::format("\t{:.6f}\t{:.6f}\n", best.score, candidates.margin(row));
-    ++count;
+    file << left << "\t" << right
+         << fmt::format("\t{:.6f}\t{:.6f}\t{:.4f}\n", link.score, link.margin, link.confidence);
   }
   file.commit();
-  return count;
+}
+
+/// Left entities that are held to have no counterpart, one a line.
+void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& graphs,
+                     const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "left\n";
+  for (const EntityId entity : entities) {
+    const std::string_view name = graphs.left().entity(entity);
+    check_tsv_field(path, name);
+    file << name << "\n";
+  }
+  file.commit();
 }
 
 }  // namespace
 
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace) {
   OutputFolder target(folder, replace);
-  const std::size_t links = write_links(run.open.left, pair.graphs, target.working_path() / "links.tsv");
+  write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
+  if (run.options.deciding.pool == CandidatePool::open) {
+    write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");
+  }
   save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
-  record << run_json(run, pair, links).dump(2) << "\n";
+  record << run_json(run, pair).dump(2) << "\n";
   record.commit();
   target.commit();
 }

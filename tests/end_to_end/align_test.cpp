@@ -43,11 +43,13 @@ TEST_F(AlignProgram, WritesLinksARecordAndAModel) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("Hits@1"));
   const std::string links = content_of(here / "out/links.tsv");
-  EXPECT_THAT(links, StartsWith("left\tright\tscore\tmargin\nhttp://left.example/"));
+  EXPECT_THAT(links, StartsWith("left\tright\tscore\tmargin\tconfidence\nhttp://left.example/"));
   const json found = record("out");
-  // 400 entities a side, 360 links of which 108 are seeds: every other left entity gets a link.
-  EXPECT_EQ(found["links"], 400 - 108);
-  EXPECT_EQ(std::count(links.begin(), links.end(), '\n'), 1 + 400 - 108);
+  // 400 entities a side, 360 links of which 108 are seeds: every entity of a test link gets a link.
+  EXPECT_EQ(found["links"], 252);
+  EXPECT_EQ(std::count(links.begin(), links.end(), '\n'), 1 + 252);
+  EXPECT_EQ(found["candidates"], "test");
+  EXPECT_EQ(found["mode"], "names");  // generated names resemble each other
   for (const char* world : {"closed", "open"}) {
     for (const char* figure : {"hits@1", "hits@5", "hits@10", "mrr", "mean_rank"}) {
       EXPECT_TRUE(found["evaluation"][world][figure].is_number()) << world << " " << figure;
@@ -79,10 +81,10 @@ TEST_F(AlignProgram, LinksCanBeEvaluatedAndAgreeWithTheRecord) {
   ASSERT_EQ(run.code, 0) << run.err;
   const json metrics = json::parse(run.out);
   EXPECT_EQ(metrics["gold"], 252);
-  EXPECT_EQ(metrics["unjudged"], 400 - 108 - 252);
-  // links.tsv holds the best candidate in the open world, left to right; a tie in the ranks counts against
-  // us.
-  EXPECT_NEAR(metrics["recall"], record("out")["evaluation"]["open"]["left_to_right"]["hits@1"], 0.01);
+  EXPECT_EQ(metrics["unjudged"], 0);
+  const json links = record("out")["decisions"]["test_links"];
+  EXPECT_NEAR(metrics["recall"], links["recall"], 1e-9);
+  EXPECT_NEAR(metrics["precision"], links["precision"], 1e-9);
 }
 
 TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {
@@ -92,17 +94,100 @@ TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {
   EXPECT_THAT(run.out, IsEmpty());
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_FALSE(record("out").contains("evaluation"));  // nothing to judge by
-  EXPECT_EQ(record("out")["links"], 400 - 108);
+  EXPECT_EQ(record("out")["candidates"], "open");
+  // Every other left entity has a link or is said to have no counterpart.
+  const json decisions = record("out")["decisions"];
+  EXPECT_GT(decisions["links"], 200);
+  EXPECT_GT(decisions["no_counterpart"], 5);
+  EXPECT_LE(decisions["links"].get<int>() + decisions["no_counterpart"].get<int>(), 400 - 108);
+  const std::string unmatched = content_of(here / "out/unmatched.tsv");
+  EXPECT_EQ(std::count(unmatched.begin(), unmatched.end(), '\n'), 1 + decisions["no_counterpart"].get<int>());
+}
+
+TEST_F(AlignProgram, NamesAreEnoughWhereThereAreNoSeeds) {
+  const auto run =
+      dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--out", at("out"), "--dimension", "32"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("no seed links"));
+  const auto judged =
+      dovetail({"evaluate", at("out/links.tsv"), "--gold", at("pair/test_links.tsv"), "--json"});
+  EXPECT_GT(json::parse(judged.out)["precision"], 0.9);
+}
+
+TEST_F(AlignProgram, EveryDecoderLinksAndOnlySinkhornsProbabilitiesAreWithinOne) {
+  for (const char* decoder : {"greedy", "csls", "sinkhorn", "assignment", "stable"}) {
+    ASSERT_EQ(align(decoder, {"--mode", "basic", "--decoder", decoder, "--calibrate", "no"}).code, 0)
+        << decoder;
+    const json found = record(decoder);
+    EXPECT_EQ(found["evaluation"]["closed"]["decoder"], decoder);
+    EXPECT_GT(found["evaluation"]["closed"]["hits@1"], 0.3) << decoder;
+    EXPECT_GT(found["decisions"]["test_links"]["precision"], 0.3) << decoder;
+  }
+  // The same model ranked in other ways.
+  EXPECT_EQ(content_of(here / "csls/model.dovetail"), content_of(here / "assignment/model.dovetail"));
+  EXPECT_NE(content_of(here / "csls/links.tsv"), content_of(here / "assignment/links.tsv"));
+  EXPECT_GE(record("assignment")["evaluation"]["closed"]["hits@1"],
+            record("greedy")["evaluation"]["closed"]["hits@1"]);
+}
+
+TEST_F(AlignProgram, StrategiesTrainOnWhatTheySay) {
+  const auto turns = [&](const std::string& strategy) {
+    EXPECT_EQ(align(strategy, {"--mode", "semi", "--strategy", strategy, "--calibrate", "no"}).code, 0);
+    const json found = record(strategy)["training"]["turns"];
+    EXPECT_GE(found.size(), 2U) << strategy;
+    EXPECT_EQ(found[0]["trained_on"], 108) << strategy;
+    EXPECT_GT(found[0]["found"], 50) << strategy;
+    EXPECT_GT(found[0]["precision"], 0.5) << strategy;
+    return found;
+  };
+  const json paper = turns("paper"), normal = turns("normal"), no_review = turns("no-review"),
+             best = turns("best");
+  for (std::size_t n = 1; n < paper.size(); ++n) {
+    EXPECT_EQ(paper[n]["trained_on"].get<int>(),
+              paper[n - 1]["found"].get<int>() + paper[n - 1]["reviewed"].get<int>());
+  }
+  for (std::size_t n = 1; n < normal.size(); ++n) {
+    EXPECT_EQ(normal[n]["trained_on"].get<int>(),
+              normal[n - 1]["found"].get<int>() + normal[n - 1]["trained_on"].get<int>());
+  }
+  for (std::size_t n = 1; n < no_review.size(); ++n) {
+    EXPECT_EQ(no_review[n]["trained_on"], no_review[n - 1]["found"]);
+  }
+  for (std::size_t n = 1; n < best.size(); ++n) {
+    EXPECT_EQ(best[n]["trained_on"].get<int>(), 108 + best[n - 1]["found"].get<int>());
+  }
+  // A pair's entities leave the pool: all that was ever found fits into it.
+  int found = 0;
+  for (const json& turn : paper) found += turn["found"].get<int>();
+  EXPECT_LE(found, 252);
+}
+
+TEST_F(AlignProgram, ConfidenceLeavesOutAndCardinalityLimits) {
+  ASSERT_EQ(align("all", {"--mode", "semi"}).code, 0);
+  ASSERT_EQ(align("sure", {"--mode", "semi", "--min-confidence", "0.8"}).code, 0);
+  const json all = record("all")["decisions"], sure = record("sure")["decisions"];
+  EXPECT_LT(sure["links"], all["links"]);
+  EXPECT_GT(sure["links"], 10);
+  EXPECT_GT(sure["test_links"]["precision"], all["test_links"]["precision"]);
+  for (const auto& bin : sure["reliability"]["bins"]) {
+    if (bin["count"] > 0) {
+      EXPECT_GE(bin["confidence"], 0.8);
+    }
+  }
+  ASSERT_EQ(align("many", {"--mode", "semi", "--cardinality", "n:m"}).code, 0);
+  EXPECT_GT(record("many")["decisions"]["links"], all["links"]);
 }
 
 TEST_F(AlignProgram, RefusesWhatItCannotDoBeforeItBegins) {
-  const auto no_seeds = dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--out", at("out")});
+  const auto no_seeds =
+      dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--mode", "semi", "--out", at("out")});
   EXPECT_EQ(no_seeds.code, 2);
   EXPECT_THAT(no_seeds.err, HasSubstr("no seed links"));
   const std::vector<std::vector<std::string>> senseless = {
-      {"--dimension", "0"}, {"--depth", "0"},        {"--dropout", "1"},        {"--learning-rate", "-1"},
-      {"--decay", "1"},     {"--cosine-power", "0"}, {"--top-k", "0"},          {"--tau", "0"},
-      {"--epochs", "0"},    {"--attention", "some"}, {"--learning-rate", "nan"}};
+      {"--dimension", "0"}, {"--depth", "0"},           {"--dropout", "1"},         {"--learning-rate", "-1"},
+      {"--decay", "1"},     {"--cosine-power", "0"},    {"--top-k", "0"},           {"--tau", "0"},
+      {"--epochs", "0"},    {"--attention", "some"},    {"--learning-rate", "nan"}, {"--mode", "best"},
+      {"--sure", "2"},      {"--min-confidence", "-1"}, {"--temperature", "0"}};
   for (const auto& arguments : senseless) {
     const auto run = align("out", arguments);
     EXPECT_EQ(run.code, 2) << arguments[0] << " " << arguments[1];

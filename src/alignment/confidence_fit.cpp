@@ -1,0 +1,135 @@
+#include "alignment/confidence_fit.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace dovetail {
+namespace {
+
+/// Held-out links that a fit needs at least.
+constexpr std::size_t kFewest = 20;
+constexpr double kKept = 0.8;
+constexpr std::size_t kTurns = 2;
+
+std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const EntityId> entities) {
+  std::vector<std::uint32_t> result;
+  result.reserve(entities.size());
+  for (const EntityId entity : entities) result.push_back(static_cast<std::uint32_t>(graph.degree(entity)));
+  return result;
+}
+
+/// Only the columns for which `stays` holds.
+SparseScores only_columns(const SparseScores& scores, const std::vector<bool>& stays) {
+  SparseScores kept;
+  kept.columns = scores.columns;
+  for (std::size_t row = 0; row < scores.rows(); ++row) {
+    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
+      if (!stays[scores.column[n]]) continue;
+      kept.column.push_back(scores.column[n]);
+      kept.score.push_back(scores.score[n]);
+    }
+    kept.begin.push_back(kept.column.size());
+  }
+  return kept;
+}
+
+PairScores only_columns(const PairScores& scores, const std::vector<bool>& stays) {
+  PairScores kept = scores;
+  kept.structure.similarity = only_columns(scores.structure.similarity, stays);
+  if (kept.names) kept.names->similarity = only_columns(scores.names->similarity, stays);
+  kept.combined = only_columns(scores.combined, stays);
+  return kept;
+}
+
+using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
+
+/// On the decisions for held-out rows: is the link right?
+LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+                        const WantedColumns& wanted) {
+  std::vector<Decision> decisions = select(ranking.decoded, Cardinality::one_to_one);
+  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::vector<std::uint8_t> right;
+  for (const Decision& decision : decisions) {
+    right.push_back(wanted.at(decision.row) == decision.column ? 1 : 0);
+  }
+  return fit_logistic(decision_features(pair, pools, ranking.scores, ranking.probabilities, decisions),
+                      right);
+}
+
+/// On the best candidates of held-out rows, after every second one's counterpart has been taken away: is it
+/// gone?
+LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+                       const PairScorer& scorer, const WantedColumns& wanted) {
+  std::vector<bool> stays(pools.right.size(), true);
+  for (const auto& [row, column] : wanted) {
+    if (row % 2 == 0) stays[column] = false;
+  }
+  const PairScores scores = only_columns(ranking.scores, stays);
+  const LinkProbabilities probabilities = scorer.probabilities(scores);
+  std::vector<Decision> decisions = best_of_rows(probabilities.pairs);
+  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::vector<std::uint8_t> gone;
+  for (const Decision& decision : decisions) gone.push_back(decision.row % 2 == 0 ? 1 : 0);
+  return fit_logistic(decision_features(pair, pools, scores, probabilities, decisions), gone);
+}
+
+Pools with_ends(const Pools& pools, std::span<const Link> links) {
+  Pools wider = pools;
+  for (const Link& link : links) {
+    wider.left.push_back(link.left);
+    wider.right.push_back(link.right);
+  }
+  for (std::vector<EntityId>* side : {&wider.left, &wider.right}) {
+    std::ranges::sort(*side);
+    side->erase(std::unique(side->begin(), side->end()), side->end());
+  }
+  return wider;
+}
+
+}  // namespace
+
+FeatureTable decision_features(const GraphPair& pair, const Pools& pools, const PairScores& scores,
+                               const LinkProbabilities& probabilities, std::span<const Decision> decisions) {
+  const std::vector<std::uint32_t> left = degrees(pair.left(), pools.left),
+                                   right = degrees(pair.right(), pools.right);
+  ConfidenceSources sources{.scores = {{"structure", scores.structure.similarity.score}},
+                            .row_degree = left,
+                            .column_degree = right,
+                            .extra = {}};
+  if (scores.names) sources.scores.push_back({"names", scores.names->similarity.score});
+  return link_features(probabilities, decisions, sources);
+}
+
+std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
+                                              const Pools& pools, const AlignOptions& options,
+                                              const NameSimilarity* names, Decoder decoder,
+                                              Observer& observer) {
+  SeedLinks fifth =
+      split_links(links.train, {.seed_ratio = kKept, .valid_ratio = 0, .seed = options.seed + 1});
+  if (fifth.test.size() < kFewest) return std::nullopt;
+  const std::vector<Link> held_out = std::move(fifth.test);
+  SeedLinks kept;
+  kept.train = std::move(fifth.train);
+  AlignOptions small = options;
+  small.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
+  small.semi.turns = kTurns;
+  const Pools wider = with_ends(pools, held_out);
+  Workbench bench(pair, small);
+  TrainingReport report;
+  Observer silent;
+  observer.progress("confidence", 0, 2, "passes");
+  const Trained trained = options.mode == Mode::basic
+                              ? train_once(bench, kept, silent, report)
+                              : train_with_restarts(bench, {kept, wider, {}, names}, silent, report);
+  observer.progress("confidence", 1, 2, "passes");
+  const Ranking ranking = rank_pools(bench, trained, wider, {}, names, decoder, silent);
+  WantedColumns wanted;
+  for (const auto& [row, column] : rows_of(pair, wider, held_out)) wanted[row] = column;
+  const PairScorer scorer(wider, nullptr, bench.options(), bench.pool());
+  ConfidenceModel model{.link = fit_links(pair, wider, ranking, wanted),
+                        .none = fit_none(pair, wider, ranking, scorer, wanted)};
+  observer.progress("confidence", 2, 2, "passes");
+  return model;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <optional>
+#include <vector>
+
+#include "alignment/ranking.h"
+#include "matching/confidence.h"
+
+namespace dovetail {
+
+/// What makes confidences of what a ranking knows; fitted on seeds that were held out of a training of its
+/// own.
+struct ConfidenceModel {
+  LogisticModel link;  ///< the decided link is right
+  LogisticModel none;  ///< the entity has no counterpart in the pool
+};
+
+/// Trains on four fifths of the seeds, small and short, and fits on the rest, which it has to find among the
+/// pools' entities. Nothing if there are too few seeds.
+[[nodiscard]] std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
+                                                            const Pools& pools, const AlignOptions& options,
+                                                            const NameSimilarity* names, Decoder decoder,
+                                                            Observer& observer);
+
+/// What confidences are computed from.
+[[nodiscard]] FeatureTable decision_features(const GraphPair& pair, const Pools& pools,
+                                             const PairScores& scores, const LinkProbabilities& probabilities,
+                                             std::span<const Decision> decisions);
+
+}  // namespace dovetail

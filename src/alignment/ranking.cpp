@@ -1,0 +1,114 @@
+#include "alignment/ranking.h"
+
+#include <algorithm>
+
+#include "common/stopwatch.h"
+#include "matching/assignment.h"
+
+namespace dovetail {
+namespace {
+
+Candidates name_candidates(const SparseScores& scores, const std::vector<EntityId>& own,
+                           const std::vector<EntityId>& other, std::size_t most) {
+  Candidates result{.entities = own, .ranked = std::vector<std::vector<Candidate>>(own.size())};
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (const Scored& item : ranked_row(scores, i)) {
+      if (result.ranked[i].size() == most) break;
+      result.ranked[i].push_back({other[item.number], item.score});
+    }
+  }
+  return result;
+}
+
+/// The chosen pairs before all others, in their rows and in their columns.
+SparseScores put_first(SparseScores scores, std::span<const Decision> chosen) {
+  if (scores.size() == 0) return scores;
+  const auto [least, most] = std::ranges::minmax(scores.score);
+  const float ahead = most - least + 1;
+  for (const Decision& pair : chosen) scores.score[find_column(scores, pair.row, pair.column)] += ahead;
+  return scores;
+}
+
+/// The similarities as they are, added up: the paper's ls + ss where there are names.
+SparseScores plain(const PairScores& scores) {
+  SparseScores sum = scores.structure.similarity;
+  for (std::size_t n = 0; scores.names && n < sum.size(); ++n) {
+    sum.score[n] += scores.names->similarity.score[n];
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pair, const Pools& pools,
+                                                             std::span<const Link> links) {
+  std::vector<std::uint32_t> left(pair.left().entity_count(), kNone),
+      right(pair.right().entity_count(), kNone);
+  for (std::uint32_t i = 0; i < pools.left.size(); ++i) left[pools.left[i]] = i;
+  for (std::uint32_t i = 0; i < pools.right.size(); ++i) right[pools.right[i]] = i;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;
+  for (const Link& link : links) {
+    if (left[link.left] != kNone && right[link.right] != kNone)
+      rows.emplace_back(left[link.left], right[link.right]);
+  }
+  return rows;
+}
+
+SparseScores decode(const PairScores& scores, const LinkProbabilities& probabilities, Decoder decoder) {
+  switch (decoder) {
+    case Decoder::greedy:
+      return plain(scores);
+    case Decoder::sinkhorn:
+      return probabilities.pairs;
+    case Decoder::assignment:
+      return put_first(scores.combined, assign(scores.combined).decisions);
+    case Decoder::stable:
+      return put_first(scores.combined, stable_matching(scores.combined, scores.combined.score));
+    case Decoder::automatic:
+    case Decoder::csls:
+      break;
+  }
+  return scores.combined;
+}
+
+Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
+                   const std::vector<Link>& gold, const NameSimilarity* names, Decoder decoder,
+                   Observer& observer) {
+  Ranking ranking;
+  Alignment& alignment = ranking.alignment;
+  Stopwatch watch;
+  observer.progress("match", 0, 2, "passes");
+  const AlignOptions& options = bench.options();
+  const PairScorer scorer(pools, names, options, bench.pool());
+  const MatchVectors vectors =
+      bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
+  ranking.scores = scorer.score(vectors);
+  ranking.probabilities = scorer.probabilities(ranking.scores);
+  ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
+  const std::size_t most = options.matching.candidates;
+  alignment.left = name_candidates(ranking.decoded, pools.left, pools.right, most);
+  alignment.right = name_candidates(transposed(ranking.decoded), pools.right, pools.left, most);
+  alignment.match_seconds = watch.lap();
+  observer.progress("match", 1, 2, "passes");
+  if (!gold.empty()) {
+    const auto rows = rows_of(bench.pair(), pools, gold);
+    const auto evaluate = [&](const SparseScores& scores, const Found& found) {
+      const PairRanks ranks = rank_pairs(scores, found, vectors, rows, bench.pool());
+      return Evaluation{.left_to_right = rank_metrics(ranks.left_to_right),
+                        .right_to_left = rank_metrics(ranks.right_to_left)};
+    };
+    const Found& structure = ranking.scores.structure;
+    alignment.evaluation = evaluate(ranking.decoded, structure);
+    alignment.structure = evaluate(csls_scores(structure, options.matching), structure);
+    if (ranking.scores.names) {
+      const Found& by_name = *ranking.scores.names;
+      alignment.names = evaluate(csls_scores(by_name, options.matching), structure);
+      alignment.plain_sum = evaluate(plain(ranking.scores), structure);
+    }
+  }
+  alignment.evaluation_seconds = watch.lap();
+  observer.progress("match", 2, 2, "passes");
+  return ranking;
+}
+
+}  // namespace dovetail

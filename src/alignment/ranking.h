@@ -1,0 +1,36 @@
+#pragma once
+
+#include <dovetail/align.h>
+
+#include <utility>
+#include <vector>
+
+#include "alignment/pair_scorer.h"
+#include "alignment/strategy.h"
+#include "alignment/workbench.h"
+
+namespace dovetail {
+
+/// All that is known of two pools' candidate pairs when training is over.
+struct Ranking {
+  PairScores scores;
+  LinkProbabilities probabilities;
+  SparseScores decoded;  ///< what the decoder makes of them: the ranking that counts
+  Alignment alignment;
+};
+
+/// Ranks the entities of two pools by a decoder; `gold`, where known, only to say how well.
+[[nodiscard]] Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
+                                 const std::vector<Link>& gold, const NameSimilarity* names, Decoder decoder,
+                                 Observer& observer);
+
+/// Scores such that a row's best is what the decoder decides.
+[[nodiscard]] SparseScores decode(const PairScores& scores, const LinkProbabilities& probabilities,
+                                  Decoder decoder);
+
+/// Links by the rows of their ends in the pools; links outside of them are left out.
+[[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pair,
+                                                                           const Pools& pools,
+                                                                           std::span<const Link> links);
+
+}  // namespace dovetail

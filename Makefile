@@ -36,12 +36,15 @@ bench: build/build.ninja
 	@cmake --build build -- -j $(JOBS)
 	@python3 bench/load.py build
 	@if [ -n "$(DOVETAIL_DATA)" ]; then \
-	  echo && build/bench/bench_train $(DOVETAIL_DATA) && echo && build/bench/bench_match $(DOVETAIL_DATA); \
+	  echo && build/bench/bench_train $(DOVETAIL_DATA) && echo && build/bench/bench_match $(DOVETAIL_DATA) && echo && \
+	    build/bench/bench_semi $(DOVETAIL_DATA); \
 	else echo "training and matching: skipped, DOVETAIL_DATA names no folder"; fi
 
 bench-accuracy: build/build.ninja
-	@cmake --build build --target bench_accuracy -- -j $(JOBS)
+	@cmake --build build --target bench_accuracy bench_none dovetail_cli -- -j $(JOBS)
 	@build/bench/bench_accuracy $(DOVETAIL_DATA)
+	@build/dovetail generate build/bench-data/none --entities 10000 --dangling 0.3 --seed-ratio 0.3 --force --quiet
+	@build/bench/bench_none $(DOVETAIL_DATA) build/bench-data/none
 
 bench-defaults: build/build.ninja
 	@cmake --build build --target bench_defaults -- -j $(JOBS)

@@ -50,7 +50,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   static const std::array<ColumnRole, 3> kRoles = {
       {{"left", {"left", "source", "subject", "entity1", "subject_id", "from", "head", "id1"}},
        {"right", {"right", "target", "object", "entity2", "object_id", "to", "tail", "id2"}},
-       {"score", {"score", "confidence", "measure", "probability", "weight"}, true}}};
+       {"score", {"confidence", "score", "measure", "probability", "weight"}, true}}};
   TableReader table(path, separator, observer);
   Prefixes prefixes;
   std::vector<std::string_view> row;

@@ -97,10 +97,10 @@ bool same_name(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// The column of a header that bears one of the role's names.
+/// The column of a header that bears one of the role's names; earlier names come first.
 std::optional<std::size_t> named_column(std::span<const std::string_view> header, const ColumnRole& role) {
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    for (const std::string_view name : role.synonyms) {
+  for (const std::string_view name : role.synonyms) {
+    for (std::size_t i = 0; i < header.size(); ++i) {
       if (same_name(header[i], name)) return i;
     }
   }

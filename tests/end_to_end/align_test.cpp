@@ -87,6 +87,17 @@ TEST_F(AlignProgram, LinksCanBeEvaluatedAndAgreeWithTheRecord) {
   EXPECT_NEAR(metrics["precision"], links["precision"], 1e-9);
 }
 
+TEST_F(AlignProgram, ConfidencesAreWhatOtherFormatsGet) {
+  ASSERT_EQ(align("out").code, 0);
+  ASSERT_EQ(dovetail({"convert", at("out/links.tsv"), at("links.sssom.tsv"), "--to", "sssom"}).code, 0);
+  const std::string links = content_of(here / "out/links.tsv");
+  const std::string second =
+      links.substr(links.find('\n') + 1, links.find('\n', links.find('\n') + 1) - links.find('\n') - 1);
+  const std::string confidence = second.substr(second.rfind('\t') + 1);
+  EXPECT_THAT(content_of(here / "links.sssom.tsv"),
+              HasSubstr("\t" + confidence.substr(0, confidence.find_last_not_of('0') + 1) + "\n"));
+}
+
 TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {
   const auto run = dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--links",
                              at("pair/train_links.tsv"), "--out", at("out"), "--dimension", "32", "--quiet"});

@@ -125,6 +125,17 @@ TEST_F(AlignProgram, NamesAreEnoughWhereThereAreNoSeeds) {
   EXPECT_GT(json::parse(judged.out)["precision"], 0.9);
 }
 
+TEST_F(AlignProgram, NamesThatTellNothingAreNotUsed) {
+  ASSERT_EQ(dovetail({"generate", at("nameless"), "--entities", "400", "--seed-ratio", "0.3", "--no-labels",
+                      "--quiet"})
+                .code,
+            0);
+  const auto run = dovetail({"align", at("nameless"), "--out", at("out"), "--dimension", "32"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("structure only"));
+  EXPECT_EQ(record("out")["mode"], "semi");
+}
+
 TEST_F(AlignProgram, EveryDecoderLinksAndOnlySinkhornsProbabilitiesAreWithinOne) {
   for (const char* decoder : {"greedy", "csls", "sinkhorn", "assignment", "stable"}) {
     ASSERT_EQ(align(decoder, {"--mode", "basic", "--decoder", decoder, "--calibrate", "no"}).code, 0)

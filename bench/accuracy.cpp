@@ -49,6 +49,7 @@ const std::vector<Target> kTargets = {
       {"best strategy, sinkhorn", {.486}},
       {"names, sinkhorn", {.985, .995, .99}}}},
     {"openea/D_Y_15K_V1", {}},
+    {"contea/ZH-EN/base", {}},
 };
 
 /// What was measured under one name, by seed.

@@ -152,9 +152,13 @@ struct DecidingOptions {
   CandidatePool pool = CandidatePool::automatic;
   Decoder decoder = Decoder::automatic;
   Cardinality cardinality = Cardinality::one_to_one;
-  double min_confidence = 0;      ///< links below it are left out
+  double min_confidence = 0;  ///< links below it are left out
+  /// An entity that is more likely than this to have no counterpart has no link; only in open pools. The
+  /// likelihood takes it that half of all entities have none.
+  double none_above = 0.5;
   std::size_t iterations = 10;    ///< of Sinkhorn
   double temperature = 0.05;      ///< of Sinkhorn, for CSLS scores of structure
+  bool learn_scales = false;      ///< the next two from held-out seeds
   double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
   bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
   double name_scale = 0.1;        ///< and those of names in these
@@ -234,7 +238,7 @@ struct TrainingReport {
 [[nodiscard]] Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options,
                           Observer& observer, TrainingReport* report = nullptr);
 
-/// Which entities may be matched with each other.
+/// Which entities may be matched with each other, ascending.
 struct Pools {
   std::vector<EntityId> left, right;
 };

@@ -1,6 +1,7 @@
 #include "alignment/confidence_fit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 namespace dovetail {
@@ -73,16 +74,11 @@ LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking&
   return fit_logistic(decision_features(pair, pools, scores, probabilities, decisions), gone);
 }
 
-Pools with_ends(const Pools& pools, std::span<const Link> links) {
-  Pools wider = pools;
-  for (const Link& link : links) {
-    wider.left.push_back(link.left);
-    wider.right.push_back(link.right);
-  }
-  for (std::vector<EntityId>* side : {&wider.left, &wider.right}) {
-    std::ranges::sort(*side);
-    side->erase(std::unique(side->begin(), side->end()), side->end());
-  }
+Pools with_ends(const Pools& pools, const std::vector<Link>& links) {
+  const Pools ends = closed_pools(links);
+  Pools wider;
+  std::ranges::set_union(pools.left, ends.left, std::back_inserter(wider.left));
+  std::ranges::set_union(pools.right, ends.right, std::back_inserter(wider.right));
   return wider;
 }
 
@@ -100,34 +96,38 @@ FeatureTable decision_features(const GraphPair& pair, const Pools& pools, const 
   return link_features(probabilities, decisions, sources);
 }
 
+std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools, const AlignOptions& options) {
+  SeedLinks fifth =
+      split_links(links.train, {.seed_ratio = kKept, .valid_ratio = 0, .seed = options.seed + 1});
+  if (fifth.test.size() < kFewest) return std::nullopt;
+  HeldOut held{.links = std::move(fifth.test), .kept = {}, .pools = {}, .options = options};
+  held.kept.train = std::move(fifth.train);
+  held.pools = with_ends(pools, held.links);
+  held.options.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
+  held.options.semi.turns = kTurns;
+  return held;
+}
+
 std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
                                               const Pools& pools, const AlignOptions& options,
                                               const NameSimilarity* names, Decoder decoder,
                                               Observer& observer) {
-  SeedLinks fifth =
-      split_links(links.train, {.seed_ratio = kKept, .valid_ratio = 0, .seed = options.seed + 1});
-  if (fifth.test.size() < kFewest) return std::nullopt;
-  const std::vector<Link> held_out = std::move(fifth.test);
-  SeedLinks kept;
-  kept.train = std::move(fifth.train);
-  AlignOptions small = options;
-  small.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
-  small.semi.turns = kTurns;
-  const Pools wider = with_ends(pools, held_out);
-  Workbench bench(pair, small);
+  const std::optional<HeldOut> held = hold_out(links, pools, options);
+  if (!held) return std::nullopt;
+  Workbench bench(pair, held->options);
   TrainingReport report;
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");
-  const Trained trained = options.mode == Mode::basic
-                              ? train_once(bench, kept, silent, report)
-                              : train_with_restarts(bench, {kept, wider, {}, names}, silent, report);
+  const Task task{held->kept, held->pools, {}, names};
+  const Trained trained = options.mode == Mode::basic ? train_once(bench, held->kept, silent, report)
+                                                      : train_with_restarts(bench, task, silent, report);
   observer.progress("confidence", 1, 2, "passes");
-  const Ranking ranking = rank_pools(bench, trained, wider, {}, names, decoder, silent);
+  const Ranking ranking = rank_pools(bench, trained, held->pools, {}, names, decoder, silent);
   WantedColumns wanted;
-  for (const auto& [row, column] : rows_of(pair, wider, held_out)) wanted[row] = column;
-  const PairScorer scorer(wider, nullptr, bench.options(), bench.pool());
-  ConfidenceModel model{.link = fit_links(pair, wider, ranking, wanted),
-                        .none = fit_none(pair, wider, ranking, scorer, wanted)};
+  for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
+  const PairScorer scorer(held->pools, nullptr, bench.options(), bench.pool());
+  ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
+                        .none = fit_none(pair, held->pools, ranking, scorer, wanted)};
   observer.progress("confidence", 2, 2, "passes");
   return model;
 }

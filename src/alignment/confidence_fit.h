@@ -14,8 +14,20 @@ namespace dovetail {
 /// own.
 struct ConfidenceModel {
   LogisticModel link;  ///< the decided link is right
-  LogisticModel none;  ///< the entity has no counterpart in the pool
+  LogisticModel none;  ///< the entity has no counterpart in the pool; fitted where half of them have none
 };
+
+/// Seeds held out of a training of their own, to fit something on; that training is small and short.
+struct HeldOut {
+  std::vector<Link> links;
+  SeedLinks kept;
+  Pools pools;  ///< with the held-out links' ends
+  AlignOptions options;
+};
+
+/// Nothing if there are too few seeds.
+[[nodiscard]] std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools,
+                                              const AlignOptions& options);
 
 /// Trains on four fifths of the seeds, small and short, and fits on the rest, which it has to find among the
 /// pools' entities. Nothing if there are too few seeds.

@@ -120,6 +120,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
   visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
+  visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never");
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");
@@ -168,6 +169,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters");
   visit("names", "weight-words", names.weights.words, "Of whole words");
   visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given");
+  visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
   visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores");
   visit("names", "name-scale", deciding.name_scale, "Unit of names' scores");
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn");

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "alignment/confidence_fit.h"
 #include "alignment/parameters.h"
 #include "alignment/ranking.h"
+#include "alignment/score_scales.h"
 #include "alignment/strategy.h"
 #include "common/buffer.h"
 #include "common/random.h"
@@ -55,6 +55,7 @@ class Aligning {
     const Pools& pools = closed_pool ? closed : open;
     const NameSimilarity* const names = names_ ? &*names_ : nullptr;
 
+    if (names != nullptr && options_.deciding.learn_scales) learn(pools, bench);
     run.training.sampling = bench.options().sampling.method;
     watch.lap();
     const Trained trained = train(bench, {pair_.links, pools, test, names}, run.training);
@@ -122,6 +123,18 @@ class Aligning {
     }
   }
 
+  /// How much names and structure count, from the seeds.
+  void learn(const Pools& pools, Workbench& bench) {
+    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_);
+    if (!scales) {
+      observer_.warning("too few seed links to learn scales from: the given ones are used");
+      return;
+    }
+    options_.deciding.structure_scale = scales->structure;
+    options_.deciding.name_scale = scales->names;
+    bench.set_options(options_);
+  }
+
   Trained train(Workbench& bench, const Task& task, TrainingReport& report) {
     if (options_.mode == Mode::basic) return train_once(bench, task.links, observer_, report);
     if (options_.mode == Mode::names || options_.semi.strategy == Strategy::best) {
@@ -149,17 +162,18 @@ class Aligning {
     const auto features = [&](std::span<const Decision> decisions) {
       return decision_features(bench.pair(), pools, ranking.scores, ranking.probabilities, decisions);
     };
-    std::set<std::uint32_t> alone;
+    std::vector<double> alone(pools.left.size(), 0);  // probability of having no counterpart
     if (fitted && deciding.pool == CandidatePool::open) {
       const std::vector<Decision> best = best_of_rows(ranking.probabilities.pairs);
       const std::vector<double> none = predict(fitted->none, features(best));
-      for (std::size_t n = 0; n < best.size(); ++n) {
-        if (none[n] > 0.5) alone.insert(best[n].row);
+      for (std::size_t n = 0; n < best.size(); ++n) alone[best[n].row] = none[n];
+      for (std::size_t row = 0; row < alone.size(); ++row) {
+        if (alone[row] > deciding.none_above) result.none.push_back(pools.left[row]);
       }
-      for (const std::uint32_t row : alone) result.none.push_back(pools.left[row]);
     }
     std::vector<Decision> chosen = select(ranking.decoded, deciding.cardinality);
-    std::erase_if(chosen, [&](const Decision& decision) { return alone.contains(decision.row); });
+    std::erase_if(chosen,
+                  [&](const Decision& decision) { return alone[decision.row] > deciding.none_above; });
     const std::vector<double> confidence =
         fitted ? predict(fitted->link, features(chosen)) : std::vector<double>();
     for (std::size_t n = 0; n < chosen.size(); ++n) {

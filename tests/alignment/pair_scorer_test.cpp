@@ -1,8 +1,11 @@
 #include "alignment/pair_scorer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "alignment/ranking.h"
+#include "alignment/score_scales.h"
 #include "encoder/tiny_pair.h"
 
 namespace dovetail {
@@ -73,6 +76,31 @@ TEST(PairScorer, NamesJoinStructureInTheirOwnUnits) {
   for (const Decision& pair_found : scorer.sure_pairs(scorer.score_names(), 0.5)) {
     EXPECT_EQ(pair_found.row, pair_found.column);
   }
+}
+
+/// Rows whose wanted column is drawn with probability proportional to exp(s / a + n / b).
+TEST(ScoreScales, FindsTheScalesThatDrewTheData) {
+  Random random(5);
+  SparseScores structure, names;
+  structure.columns = names.columns = 20;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted;
+  for (std::uint32_t row = 0; row < 4000; ++row) {
+    std::vector<double> chance;
+    for (std::uint32_t column = 0; column < 20; ++column) {
+      const double s = random.uniform(), n = random.uniform();
+      for (SparseScores* scores : {&structure, &names}) scores->column.push_back(column);
+      structure.score.push_back(static_cast<float>(s));
+      names.score.push_back(static_cast<float>(n));
+      chance.push_back((chance.empty() ? 0 : chance.back()) + std::exp(s / 0.2 + n / 0.1));
+    }
+    for (SparseScores* scores : {&structure, &names}) scores->begin.push_back(scores->column.size());
+    const double at = random.uniform() * chance.back();
+    wanted.emplace_back(row,
+                        static_cast<std::uint32_t>(std::ranges::upper_bound(chance, at) - chance.begin()));
+  }
+  const ScoreScales scales = fit_scales(structure, names, wanted);
+  EXPECT_NEAR(scales.structure, 0.2, 0.02);
+  EXPECT_NEAR(scales.names, 0.1, 0.01);
 }
 
 TEST(Ranking, AssignmentPutsItsChoiceFirstInRowsAndColumns) {

@@ -87,12 +87,13 @@ class Table {
 };
 
 Run align(const LoadedPair& pair, std::uint64_t seed, std::size_t threads, Mode mode, Strategy strategy,
-          CandidatePool pool, bool calibrate) {
+          CandidatePool pool, bool calibrate, bool compare) {
   AlignOptions options;
   options.mode = mode;
   options.semi.strategy = strategy;
   options.deciding.pool = pool;
   options.deciding.calibrate = calibrate;
+  options.deciding.compare = compare;
   options.seed = seed;
   options.threads = threads;
   Observer observer;
@@ -119,7 +120,7 @@ void measure(const std::string& data, const Target& target, std::uint64_t seeds,
     load.fold = static_cast<int>(seed);
     LoadedPair pair = load_folder(data + "/" + target.folder, load, observer);
     const auto run = [&](Mode mode, Strategy strategy, CandidatePool pool, bool calibrate) {
-      return align(pair, seed, threads, mode, strategy, pool, calibrate);
+      return align(pair, seed, threads, mode, strategy, pool, calibrate, mode == Mode::basic);
     };
     const Run basic = run(Mode::basic, Strategy::best, CandidatePool::test, true);
     add_run("basic", basic, table);

@@ -36,13 +36,17 @@ std::string evaluation_table(const Run& run) {
     row(fmt::format("{}, {}, right to left", pool, decoder), alignment.evaluation.right_to_left);
     row(fmt::format("{}, {}, left to right", pool, decoder), alignment.evaluation.left_to_right);
   };
-  rows("closed", run.closed);
-  if (run.options.deciding.decoder != Decoder::csls) {
-    row("closed, structure part, csls", run.closed.structure.right_to_left);
+  const bool compare = run.options.deciding.compare;
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  if (!open || compare) {
+    rows("closed", run.closed);
+    if (run.options.deciding.decoder != Decoder::csls) {
+      row("closed, structure part, csls", run.closed.structure.right_to_left);
+    }
   }
   if (run.closed.names) row("closed, names alone, csls", run.closed.names->right_to_left);
   if (run.structure_only) row("closed, structure alone, once", run.structure_only->right_to_left);
-  rows("open", run.open);
+  if (open || compare) rows("open", run.open);
   return text;
 }
 

@@ -160,8 +160,10 @@ struct DecidingOptions {
   double temperature = 0.05;      ///< of Sinkhorn, for CSLS scores of structure
   bool learn_scales = false;      ///< the next two from held-out seeds
   double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
-  bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
-  double name_scale = 0.1;        ///< and those of names in these
+  /// Where there are test links, evaluate in the other pool too, and structure alone beside names.
+  bool compare = true;
+  bool calibrate = true;    ///< fit confidences on held-out seeds, in a small training of its own
+  double name_scale = 0.1;  ///< and those of names in these
 };
 
 struct AlignOptions {

@@ -121,6 +121,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
   visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never");
+  visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");

@@ -65,15 +65,18 @@ class Aligning {
     const auto rank = [&](const Pools& among) {
       return rank_pools(bench, trained, among, test, names, options_.deciding.decoder, observer_);
     };
-    if (!test.empty()) {
+    const bool compare = options_.deciding.compare;
+    if (!test.empty() && (closed_pool || compare)) {
       Ranking found = rank(closed);
       run.closed = found.alignment;
       if (closed_pool) ranking = std::move(found);
     }
-    Ranking found = rank(open);
-    run.open = found.alignment;
-    if (!closed_pool) ranking = std::move(found);
-    if (names != nullptr && !test.empty() && !pair_.links.train.empty()) {
+    if (!closed_pool || compare) {
+      Ranking found = rank(open);
+      run.open = found.alignment;
+      if (!closed_pool) ranking = std::move(found);
+    }
+    if (compare && names != nullptr && !test.empty() && !pair_.links.train.empty()) {
       run.structure_only = structure_alone(bench, closed);
     }
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;

@@ -120,8 +120,11 @@ json run_json(const Run& run, const LoadedPair& pair) {
                    {"total", run.seconds.total}}},
                  {"peak_memory_bytes", run.peak_memory_bytes}};
   if (!pair.links.test.empty()) {
-    record["evaluation"] = {{"closed", evaluation_json(run.closed, run.options)},
-                            {"open", evaluation_json(run.open, run.options)}};
+    for (const auto& [name, alignment] : {std::pair("closed", &run.closed), {"open", &run.open}}) {
+      if (alignment->evaluation.right_to_left.count > 0) {
+        record["evaluation"][name] = evaluation_json(*alignment, run.options);
+      }
+    }
     if (run.structure_only) record["evaluation"]["structure_only"] = both_directions(*run.structure_only);
   }
   return record;

@@ -81,7 +81,7 @@ struct TrainingOptions {
   std::size_t epochs = 6;
   std::size_t batch_size = 1024;  ///< pairs, about; 0: all in each step
   Optimiser optimiser = Optimiser::rmsprop;
-  double learning_rate = 0.01;
+  double learning_rate = 0.007;
   double decay = 0.95;    ///< of RMSprop's running means
   double epsilon = 1e-7;  ///< of the optimiser
   bool tie_seeds =
@@ -133,6 +133,7 @@ struct SemiOptions {
   std::size_t turns = 0;              ///< trainings, the first one included; 0: as many as the strategy wants
   std::size_t restart_steps = 8;      ///< of `best`: steps from each new start, about
   std::size_t restart_batch = 4096;   ///< of `best`: pairs in each of them, about
+  double restart_rate = 0.01;         ///< of `best`: its learning rate
   std::size_t scout_dimension = 128;  ///< of `best`: of all turns but the last, if the last one's is larger
   double sure = 0.7;                  ///< of `best`: probability from which a pair is trained on
   std::size_t turn_epochs = 5;        ///< of the others: epochs of each turn after the first

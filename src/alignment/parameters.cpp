@@ -43,6 +43,8 @@ void check_options(const AlignOptions& options) {
        "1 to 64");
   const SemiOptions& semi = options.semi;
   need(semi.restart_steps >= 1, "restart-steps", semi.restart_steps, "1 or more");
+  need(semi.restart_rate > 0 && std::isfinite(semi.restart_rate), "restart-rate", semi.restart_rate,
+       "a number above 0");
   need(semi.scout_dimension >= 1, "scout-dimension", semi.scout_dimension, "1 or more");
   need(semi.turn_epochs >= 1, "turn-epochs", semi.turn_epochs, "1 or more");
   need(semi.sure >= 0 && semi.sure <= 1, "sure", semi.sure, "0 to 1");

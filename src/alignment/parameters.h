@@ -160,6 +160,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own");
   visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart");
   visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all");
+  visit("semi", "restart-rate", semi.restart_rate, "Learning rate of restarts");
   visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last");
   visit("semi", "sure", semi.sure, "Probability to train on a pair");
   visit("semi", "turn-epochs", semi.turn_epochs, "Epochs of later turns (paper)");

@@ -24,6 +24,7 @@ Trained train_turn(Workbench& bench, const std::vector<Link>& links, std::uint64
   AlignOptions options = bench.options();
   options.seed = seed;
   options.training.batch_size = options.semi.restart_batch;
+  options.training.learning_rate = options.semi.restart_rate;
   const std::size_t batches = batch_count(links.size(), options.training.batch_size);
   options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
   const std::vector<NodePair> nodes = bench.nodes(links);

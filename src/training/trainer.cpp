@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "training/receptive_field.h"
+
 namespace dovetail {
 namespace {
 
@@ -52,6 +54,7 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       layout_(layout),
       pool_(pool),
       start_(std::move(start)),
+      bounded_(options.sampling.reach > 0),
       parameters_(start_parameters<Real>(layout, order, start_)),
       encoder_(layout, pool),
       loss_(layout, options.loss, pool),
@@ -80,9 +83,13 @@ void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors,
       nodes.push_back(node);
     }
   }
-  const std::size_t block =
-      sampler_->follows_attention() ? kAnchorBlock : std::max<std::size_t>(1, nodes.size());
-  initial_ = output_features(encoder_, *sampler_, initial, nodes, block, pool_);
+  if (sampler_->follows_attention() && bounded_) {
+    initial_ = output_features(encoder_, *sampler_, initial, nodes, kAnchorBlock, pool_);
+  } else {
+    ReceptiveField everything(graph_, layout_.options.depth, false);
+    initial_ =
+        output_features(encoder_, everything, initial, nodes, std::max<std::size_t>(1, nodes.size()), pool_);
+  }
 }
 
 template <typename Real>

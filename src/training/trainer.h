@@ -62,6 +62,7 @@ class Trainer {
   EncoderLayout layout_;
   ThreadPool& pool_;
   Initialisation start_;
+  bool bounded_;  // whether samples, and so initial features, must stay small
   Parameters<Real> parameters_;
   Encoder<Real> encoder_;
   SymmetricLoss<Real> loss_;

@@ -19,16 +19,10 @@ struct TrainedPair {
 };
 
 /// What is left of the pools when the entities of these links leave them.
-void leave(std::span<const Link> links, Pools& pools) {
-  std::vector<EntityId> left, right;
-  for (const Link& link : links) {
-    left.push_back(link.left);
-    right.push_back(link.right);
-  }
-  std::ranges::sort(left);
-  std::ranges::sort(right);
-  std::erase_if(pools.left, [&](EntityId entity) { return std::ranges::binary_search(left, entity); });
-  std::erase_if(pools.right, [&](EntityId entity) { return std::ranges::binary_search(right, entity); });
+void leave(const std::vector<Link>& links, Pools& pools) {
+  const Pools ends = closed_pools(links);
+  std::erase_if(pools.left, [&](EntityId entity) { return std::ranges::binary_search(ends.left, entity); });
+  std::erase_if(pools.right, [&](EntityId entity) { return std::ranges::binary_search(ends.right, entity); });
 }
 
 class Incremental {

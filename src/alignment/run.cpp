@@ -2,6 +2,7 @@
 #include <dovetail/run.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
@@ -12,7 +13,6 @@
 #include "alignment/score_scales.h"
 #include "alignment/strategy.h"
 #include "common/buffer.h"
-#include "common/random.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 

@@ -77,7 +77,8 @@ std::vector<float> nearest_means(const SparseScores& scores, std::size_t neighbo
   return means;
 }
 
-/// Ranks of targets[n] for row rows[n] of `own`, among all rows of `other`.
+/// For each wanted (row of own, row of other): the rank of the second for the first, among all rows of
+/// `other`.
 std::vector<std::uint32_t> ranks_among_all(const Matrix<Bfloat16>& own, const Matrix<Bfloat16>& other,
                                            const std::vector<float>& other_mean, RowPairs wanted,
                                            ThreadPool& pool) {

@@ -136,7 +136,7 @@ TEST_F(AlignProgram, NamesThatTellNothingAreNotUsed) {
   EXPECT_EQ(record("out")["mode"], "semi");
 }
 
-TEST_F(AlignProgram, EveryDecoderLinksAndOnlySinkhornsProbabilitiesAreWithinOne) {
+TEST_F(AlignProgram, EveryDecoderLinksInItsOwnWay) {
   for (const char* decoder : {"greedy", "csls", "sinkhorn", "assignment", "stable"}) {
     ASSERT_EQ(align(decoder, {"--mode", "basic", "--decoder", decoder, "--calibrate", "no"}).code, 0)
         << decoder;

@@ -107,7 +107,7 @@ struct MatchingOptions {
 
 /// What links are found by.
 enum class Mode : std::uint8_t {
-  automatic,  ///< names where both sides have them, else semi
+  automatic,  ///< names where both sides have them and those of seeds are alike, else semi
   basic,      ///< structure, trained once on the seeds
   semi,       ///< structure, trained again and again on seeds and what was found: a Strategy
   names,      ///< structure and names together
@@ -157,14 +157,14 @@ struct DecidingOptions {
   /// An entity that is more likely than this to have no counterpart has no link; only in open pools. The
   /// likelihood takes it that half of all entities have none.
   double none_above = 0.5;
-  std::size_t iterations = 10;    ///< of Sinkhorn
-  double temperature = 0.05;      ///< of Sinkhorn, for CSLS scores of structure
-  bool learn_scales = false;      ///< the next two from held-out seeds
-  double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
+  std::size_t iterations = 10;  ///< of Sinkhorn
+  double temperature = 0.05;    ///< of Sinkhorn, for CSLS scores of structure
   /// Where there are test links, evaluate in the other pool too, and structure alone beside names.
   bool compare = true;
-  bool calibrate = true;    ///< fit confidences on held-out seeds, in a small training of its own
-  double name_scale = 0.1;  ///< and those of names in these
+  bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
+  bool learn_scales = false;      ///< the next two from held-out seeds
+  double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
+  double name_scale = 0.1;        ///< and those of names in these
 };
 
 struct AlignOptions {
@@ -252,18 +252,13 @@ struct Pools {
 
 struct Candidate {
   EntityId entity;
-  float score;  ///< CSLS-corrected where that is on
+  float score;  ///< the decoder's
 };
 
 /// For each entity of a pool its ranked candidates on the other side.
 struct Candidates {
   std::vector<EntityId> entities;
   std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first, never empty unless a pool is
-
-  /// How far the best candidate is ahead of the second; 0 if there is no second.
-  [[nodiscard]] float margin(std::size_t row) const {
-    return ranked[row].size() < 2 ? 0 : ranked[row][0].score - ranked[row][1].score;
-  }
 };
 
 struct Alignment {

@@ -31,7 +31,7 @@ class Workbench {
   [[nodiscard]] ThreadPool& pool() { return pool_; }
   [[nodiscard]] std::vector<NodePair> nodes(std::span<const Link> links) const;
 
-  /// Ready to train on `links`, looking at `valid`.
+  /// Ready to train; `anchors` are all links that will be trained on or looked at.
   [[nodiscard]] Trainer<float> trainer(const AlignOptions& options, const Initialisation& start,
                                        std::span<const NodePair> anchors);
 

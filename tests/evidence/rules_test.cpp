@@ -174,6 +174,33 @@ TEST(Rules, ARelationSeenOnceCannotDecideAlone) {
   EXPECT_LT(1 - std::exp(-evidence.score[0]), 0.8F);  // what counts as sure
 }
 
+TEST(Rules, ACrowdSaysNothing) {
+  // Entity 0 is the neighbour of 1 to `many` by r0. Known pairs of other edges make r0 correspond.
+  const auto evidence_with = [](std::uint32_t many) {
+    std::vector<TestTriple> triples;
+    for (std::uint32_t i = 1; i <= many; ++i) triples.emplace_back(i, 0, 0);
+    SparseBuilder beliefs(many + 20, many + 20);
+    beliefs.add(0, 0, 1);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      triples.emplace_back(many + 1 + i, 0, many + 10 + i);
+      beliefs.add(many + 1 + i, many + 1 + i, 1);
+      beliefs.add(many + 10 + i, many + 10 + i, 1);
+    }
+    const GraphPair pair(tiny_graph(many + 20, 1, triples), tiny_graph(many + 20, 1, triples));
+    const Beliefs believed = beliefs.build();
+    ThreadPool pool(1);
+    const Rules rules(pair);
+    const std::vector<EntityId> one{1};
+    SparseBuilder asked(1, 1);
+    asked.add(0, 0, 0);
+    return rules
+        .evidence(believed, rules.compare_relations(believed, pool), one, one, asked.build(), 0, pool)
+        .score[0];
+  };
+  EXPECT_GT(evidence_with(300), 0.0F);
+  EXPECT_EQ(evidence_with(301), 0.0F);
+}
+
 TEST(Rules, ProposesTheBestAndKeepsWhatIsAskedFor) {
   const GraphPair pair = tiny_pair(kEntities, kRelations, 60, 3);
   const Beliefs beliefs = random_beliefs(pair, 4);

@@ -27,7 +27,15 @@ void check_options(const AlignOptions& options) {
   need(tau > 0 && std::isfinite(tau), "tau", tau, "a number above 0");
   need(options.sampling.epochs_per_sample >= 1, "epochs-per-sample", options.sampling.epochs_per_sample,
        "1 or more");
+  const Sampling sampling = options.sampling.method;
+  need(encoder.attention != Attention::symmetric ||
+           (sampling != Sampling::attention && sampling != Sampling::uniform),
+       "attention", "symmetric",
+       "another one for sampling by attention or uniformly, or sampling auto, none or whole");
   const LossOptions& loss = options.loss;
+  need(loss.margin > 0 && std::isfinite(loss.margin), "margin", loss.margin, "a number above 0");
+  need(loss.negative_count >= 1, "negative-count", loss.negative_count, "1 or more");
+  need(loss.nearest >= 1, "nearest", loss.nearest, "1 or more");
   need(loss.dropout >= 0 && loss.dropout < 1, "dropout", loss.dropout, "at least 0 and below 1");
   need(loss.power >= 1 && loss.power <= 9, "cosine-power", loss.power, "1 to 9");
   need(loss.epsilon >= 0 && std::isfinite(loss.epsilon), "standardise-epsilon", loss.epsilon,

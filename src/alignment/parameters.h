@@ -22,10 +22,38 @@ struct EnumNames<EntityFeature> {
 };
 template <>
 struct EnumNames<Attention> {
-  static constexpr std::array<std::pair<Attention, std::string_view>, 3> kNames = {
+  static constexpr std::array<std::pair<Attention, std::string_view>, 4> kNames = {
       {{Attention::none, "none"},
        {Attention::by_relation, "by-relation"},
-       {Attention::three_part, "three-part"}}};
+       {Attention::three_part, "three-part"},
+       {Attention::symmetric, "symmetric"}}};
+};
+template <>
+struct EnumNames<Transform> {
+  static constexpr std::array<std::pair<Transform, std::string_view>, 3> kNames = {
+      {{Transform::reflection, "reflection"}, {Transform::linear, "linear"}, {Transform::none, "none"}}};
+};
+template <>
+struct EnumNames<Representation> {
+  static constexpr std::array<std::pair<Representation, std::string_view>, 3> kNames = {
+      {{Representation::multi_hop, "multi-hop"},
+       {Representation::residual, "residual"},
+       {Representation::last, "last"}}};
+};
+template <>
+struct EnumNames<LossKind> {
+  static constexpr std::array<std::pair<LossKind, std::string_view>, 2> kNames = {
+      {{LossKind::symmetric, "symmetric"}, {LossKind::triplet, "triplet"}}};
+};
+template <>
+struct EnumNames<Negatives> {
+  static constexpr std::array<std::pair<Negatives, std::string_view>, 2> kNames = {
+      {{Negatives::uniform, "uniform"}, {Negatives::nearest, "nearest"}}};
+};
+template <>
+struct EnumNames<Distance> {
+  static constexpr std::array<std::pair<Distance, std::string_view>, 2> kNames = {
+      {{Distance::l1, "l1"}, {Distance::cosine, "cosine"}}};
 };
 template <>
 struct EnumNames<Reflection> {
@@ -128,8 +156,11 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
   visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
   visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
-  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part");
+  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part,\nsymmetric");
+  visit("encoder", "transform", encoder.transform, "reflection, linear, none");
   visit("encoder", "reflection", encoder.reflection, "unit, released");
+  visit("encoder", "representation", encoder.representation, "multi-hop, residual, last");
+  visit("encoder", "self-loops", encoder.self_loops, "Entities are neighbours of their own");
   auto& sampling = options.sampling;
   visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
   visit("sampling", "tau", sampling.tau, "How much a node draws");
@@ -138,10 +169,16 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
   visit("sampling", "sampling-memory", sampling.memory, "Bytes from which auto samples");
   auto& loss = options.loss;
+  visit("loss", "loss", loss.kind, "symmetric, triplet");
+  visit("loss", "dropout", loss.dropout, "Share of features dropped");
   visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
   visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there");
   visit("loss", "cosine-power", loss.power, "Power of the cosine");
-  visit("loss", "dropout", loss.dropout, "Share of features dropped");
+  visit("loss", "distance", loss.distance, "l1, cosine (triplet)");
+  visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)");
+  visit("loss", "negatives", loss.negatives, "uniform, nearest (triplet)");
+  visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)");
+  visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from");
   auto& training = options.training;
   visit("training", "epochs", training.epochs, "Passes over the seeds");
   visit("training", "batch-size", training.batch_size, "Pairs in a step; 0: all");

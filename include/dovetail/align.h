@@ -94,11 +94,6 @@ enum class Negatives : std::uint8_t {
   nearest,  ///< its nearest neighbours in its graph: truncated uniform negative sampling
 };
 
-enum class Distance : std::uint8_t {
-  l1,      ///< sum of absolute differences
-  cosine,  ///< 1 - cosine, half the squared distance of vectors of length 1
-};
-
 struct LossOptions {
   LossKind kind = LossKind::symmetric;
   double dropout = 0.2;  ///< share of the features dropped, rounded to a multiple of 1/256
@@ -107,8 +102,7 @@ struct LossOptions {
   double epsilon = 1e-10;   ///< added to the variance there
   unsigned power = 3;       ///< of the cosine
   // Of the triplet loss.
-  Distance distance = Distance::cosine;
-  double margin = 0.5;
+  double margin = 3;  ///< in sums of absolute differences of features
   Negatives negatives = Negatives::nearest;
   std::size_t negative_count = 5;  ///< for each end of a link
   std::size_t nearest = 50;        ///< neighbours that `nearest` draws from

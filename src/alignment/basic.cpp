@@ -44,8 +44,6 @@ AlignOptions gcn_align_options() {
   options.encoder.transform = Transform::none;
   options.encoder.representation = Representation::last;
   options.loss.kind = LossKind::triplet;
-  options.loss.distance = Distance::l1;
-  options.loss.margin = 3;
   options.loss.negatives = Negatives::uniform;
   options.loss.dropout = 0;
   options.training.tie_seeds = false;

@@ -3,9 +3,11 @@
 #include <dovetail/align.h>
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace dovetail {
 
@@ -49,11 +51,6 @@ template <>
 struct EnumNames<Negatives> {
   static constexpr std::array<std::pair<Negatives, std::string_view>, 2> kNames = {
       {{Negatives::uniform, "uniform"}, {Negatives::nearest, "nearest"}}};
-};
-template <>
-struct EnumNames<Distance> {
-  static constexpr std::array<std::pair<Distance, std::string_view>, 2> kNames = {
-      {{Distance::l1, "l1"}, {Distance::cosine, "cosine"}}};
 };
 template <>
 struct EnumNames<Reflection> {
@@ -174,7 +171,6 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
   visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there");
   visit("loss", "cosine-power", loss.power, "Power of the cosine");
-  visit("loss", "distance", loss.distance, "l1, cosine (triplet)");
   visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)");
   visit("loss", "negatives", loss.negatives, "uniform, nearest (triplet)");
   visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)");
@@ -214,5 +210,12 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn");
   visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn");
 }
+
+/// Sets the parameter of this name to what the text says. Throws ParameterError if there is none, or if the
+/// text is no value of it.
+void set_parameter(AlignOptions& options, std::string_view name, std::string_view text);
+
+/// Every parameter as a text that set_parameter() takes, in the order of visit_parameters().
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOptions& options);
 
 }  // namespace dovetail

@@ -25,6 +25,9 @@ namespace dovetail {
 /// 1536 -> "1.5 KiB".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
 
+/// 75.2 -> "1:15 min".
+[[nodiscard]] std::string duration_text(double seconds);
+
 /// The finite number that the whole of `text` spells, if it does.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 

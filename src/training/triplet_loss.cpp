@@ -9,7 +9,6 @@ namespace dovetail {
 namespace {
 
 constexpr std::size_t kGrain = 64;
-constexpr double kLeastLength = 1e-12;  // a row of zeros points nowhere, and is divided by this
 
 template <typename Real>
 Real sum_of_differences(const Real* a, const Real* b, std::size_t size) {
@@ -56,7 +55,6 @@ template <typename Real>
 void TripletLoss<Real>::take_rows(const Encoder<Real>& encoder) {
   const std::size_t size = layout_.output;
   rows_.require(node_of_.size() * size);
-  lengths_.assign(node_of_.size(), Real{1});
   pool_.for_ranges(node_of_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Stored<Real>> output(size);
     for (std::size_t i = begin; i < end; ++i) {
@@ -64,9 +62,6 @@ void TripletLoss<Real>::take_rows(const Encoder<Real>& encoder) {
       encoder.copy_output(node_of_[i], output.data());
       for (std::size_t c = 0; c < size; ++c) row[c] = to_real(output[c]);
       drop(i, row);
-      if (options_.distance != Distance::cosine) continue;
-      lengths_[i] = std::max(std::sqrt(dot(row, row, size)), static_cast<Real>(kLeastLength));
-      for (std::size_t c = 0; c < size; ++c) row[c] /= lengths_[i];
     }
   });
 }
@@ -102,10 +97,7 @@ void TripletLoss<Real>::measure() {
   pool_.for_ranges(comparisons_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Comparison& pair = comparisons_[i];
-      const Real* const a = rows_.data() + pair.a * size;
-      const Real* const b = rows_.data() + pair.b * size;
-      pair.distance =
-          options_.distance == Distance::cosine ? 1 - dot(a, b, size) : sum_of_differences(a, b, size);
+      pair.distance = sum_of_differences(rows_.data() + pair.a * size, rows_.data() + pair.b * size, size);
     }
   });
 }
@@ -149,20 +141,11 @@ void TripletLoss<Real>::put_gradient(std::size_t row, const std::vector<std::uin
                                      Real* sum) {
   const std::size_t size = layout_.output;
   const Real* const own = rows_.data() + row * size;
-  const bool cosine = options_.distance == Distance::cosine;
   std::fill_n(sum, size, Real{0});
   for (const std::uint32_t i : comparisons) {
     const Comparison& pair = comparisons_[i];
     const Real* const other = rows_.data() + (pair.a == row ? pair.b : pair.a) * size;
-    if (cosine) {
-      add_scaled(other, -pair.slope, size, sum);
-    } else {
-      add_signs(own, other, pair.slope, size, sum);
-    }
-  }
-  if (cosine) {  // through the division by the length
-    add_scaled(own, -dot(own, sum, size), size, sum);
-    for (std::size_t c = 0; c < size; ++c) sum[c] /= lengths_[row];
+    add_signs(own, other, pair.slope, size, sum);
   }
   drop(row, sum);
   store_row<Real>(sum, size, gradient_.data() + row * size);
@@ -194,7 +177,7 @@ template <typename Real>
 std::size_t TripletLoss<Real>::memory_bytes() const {
   return rows_.span().size_bytes() + gradient_.span().size_bytes() + masks_.memory_bytes() +
          (row_of_.capacity() + node_of_.capacity()) * sizeof(std::uint32_t) +
-         lengths_.capacity() * sizeof(Real) + comparisons_.capacity() * sizeof(Comparison);
+         comparisons_.capacity() * sizeof(Comparison);
 }
 
 template class TripletLoss<float>;

@@ -17,6 +17,7 @@ namespace dovetail {
 /// The triplet loss of the paper's equation 2, with a negative for either end: the mean over pairs (i, j) and
 /// their negatives (i', j) and (i, j') of
 ///   [margin + d(i, j) - d(negative)]+
+/// where d is the sum of absolute differences.
 template <typename Real>
 class TripletLoss final : public Loss<Real> {
  public:
@@ -56,8 +57,7 @@ class TripletLoss final : public Loss<Real> {
 
   std::vector<std::uint32_t> row_of_;    // [nodes] or kNone
   std::vector<std::uint32_t> node_of_;   // [rows]
-  Buffer<Real> rows_;                    // [rows, output] after dropout; of length 1 for the cosine
-  std::vector<Real> lengths_;            // [rows] before that
+  Buffer<Real> rows_;                    // [rows, output] after dropout
   std::vector<Comparison> comparisons_;  // [pairs] of the links, then [pairs, 2 n] of their negatives
   Buffer<Stored<Real>> gradient_;        // [rows, output]
 };

@@ -113,20 +113,17 @@ std::vector<Case> all_cases() {
           o.encoder.attention = attention;
         }));
   }
-  for (const Distance distance : {Distance::l1, Distance::cosine}) {
-    for (const Negatives negatives : {Negatives::uniform, Negatives::nearest}) {
-      for (const double dropout : {0.0, 0.3}) {
-        cases.push_back(make_case(fmt::format("distance{}_negatives{}_dropout{}", static_cast<int>(distance),
-                                              static_cast<int>(negatives), dropout > 0),
-                                  [&](AlignOptions& o) {
-                                    o.loss.kind = LossKind::triplet;
-                                    o.loss.distance = distance;
-                                    o.loss.negatives = negatives;
-                                    o.loss.negative_count = 3;
-                                    o.loss.nearest = 4;
-                                    o.loss.dropout = dropout;
-                                  }));
-      }
+  for (const Negatives negatives : {Negatives::uniform, Negatives::nearest}) {
+    for (const double dropout : {0.0, 0.3}) {
+      cases.push_back(
+          make_case(fmt::format("triplet_negatives{}_dropout{}", static_cast<int>(negatives), dropout > 0),
+                    [&](AlignOptions& o) {
+                      o.loss.kind = LossKind::triplet;
+                      o.loss.negatives = negatives;
+                      o.loss.negative_count = 3;
+                      o.loss.nearest = 4;
+                      o.loss.dropout = dropout;
+                    }));
     }
   }
   cases.push_back(make_case("gcn_align", [&](AlignOptions& o) {

@@ -23,6 +23,7 @@ struct StudyVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out;
+  std::string runs;
   std::vector<std::string> set, vary;
   std::vector<std::uint64_t> sizes = {1000, 2000, 5000, 10000, 20000};
   StudyOptions options;
@@ -117,7 +118,9 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   verb.options.threads = common.threads;
   const std::vector<StudyData> data =
       plan.by_size ? generated_data(verb, common, observer) : given_data(verb, common, observer);
-  const std::unique_ptr<RunStore> store = folder_store(verb.out);
+  const std::unique_ptr<RunStore> store =
+      folder_store(verb.runs.empty() ? fs::path(verb.out) / "runs" : fs::path(verb.runs));
+  fs::create_directories(verb.out);
   Study done = run_study(plan, data, verb.options, *store, observer);
   done.command = verb.command;
   save_study(done, verb.out);
@@ -169,6 +172,8 @@ void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::stri
   sub->add_option("-o,--out", verb->out, "Folder for results; runs in it are\nnot done again")
       ->required()
       ->type_name("OUT");
+  sub->add_option("--runs", verb->runs, "Folder where runs are kept, for\nseveral studies (OUT/runs)")
+      ->type_name("DIR");
   sub->add_option("--seeds", verb->options.seeds, "Runs of each, with seeds of their own")
       ->type_name("NUMBER")
       ->check(whole_number())

@@ -135,7 +135,7 @@ struct Study {
 /// The tables of a study, for a terminal.
 [[nodiscard]] std::string study_text(const Study& study);
 
-/// Keeps runs below `folder`/runs, each under its key.
+/// Keeps runs in a folder, which it makes if need be, each under its key.
 [[nodiscard]] std::unique_ptr<RunStore> folder_store(const std::filesystem::path& folder);
 /// Writes study.csv, study.json, study.md and study.html, in place of what an earlier study left there.
 void save_study(const Study& study, const std::filesystem::path& folder);

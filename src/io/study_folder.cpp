@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/machine.h"
 #include "io/output_file.h"
@@ -34,7 +35,7 @@ json settings_json(const std::vector<Setting>& settings) {
 
 class FolderStore final : public RunStore {
  public:
-  explicit FolderStore(const fs::path& folder) : runs_(folder / "runs") {
+  explicit FolderStore(fs::path folder) : runs_(std::move(folder)) {
     std::error_code error;
     fs::create_directories(runs_, error);
     if (error) {

@@ -14,6 +14,9 @@ namespace dovetail {
 /// The same in quotes, cut to `limit` bytes at a character's end.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
+/// `text` with what has a meaning in XML and HTML spelt out.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
+
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string with_commas(std::uint64_t number);
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "common/text.h"
+
 namespace dovetail {
 namespace {
 
@@ -143,7 +145,7 @@ class Drawing {
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" "
                "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"{}\" fill=\"#222\">\n"
                "<title>{}</title>\n",
-               kWidth, height_, kFont, escaped(chart_.title)) +
+               kWidth, height_, kFont, xml_escaped(chart_.title)) +
            body_ + "</svg>\n";
   }
 
@@ -219,7 +221,7 @@ class Drawing {
     text((left + right) / 2, bottom + 42, "middle", chart_.axis);
     body_ +=
         fmt::format("<text transform=\"translate(16 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                    (top_ + bottom) / 2, escaped(chart_.value_axis));
+                    (top_ + bottom) / 2, xml_escaped(chart_.value_axis));
     for (std::size_t s = 0; s < chart_.series.size(); ++s) {
       std::vector<std::pair<double, double>> places_of;
       for (const ChartPoint& point : chart_.series[s].points) {
@@ -281,7 +283,7 @@ class Drawing {
 
   void text(double x, double y, const char* anchor, const std::string& content) {
     body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                         escaped(content));
+                         xml_escaped(content));
   }
   void rule(double x1, double y1, double x2, double y2) {
     body_ += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"#ccc\"/>\n", x1, y1, x2, y2);
@@ -337,29 +339,6 @@ class Drawing {
 
 std::string svg_chart(const Chart& chart) {
   return Drawing(chart).draw();
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
 }
 
 }  // namespace dovetail

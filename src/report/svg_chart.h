@@ -34,7 +34,4 @@ struct Chart {
 /// in shape and in dashes, so that print without colour keeps them apart.
 [[nodiscard]] std::string svg_chart(const Chart& chart);
 
-/// `text` with what has a meaning in XML and HTML spelt out.
-[[nodiscard]] std::string escaped(const std::string& text);
-
 }  // namespace dovetail

@@ -1,6 +1,7 @@
 // A study as a page: Markdown, and HTML that needs no other file.
 #include <fmt/format.h>
 
+#include "common/text.h"
 #include "study/tables.h"
 
 namespace dovetail {
@@ -37,19 +38,19 @@ std::string study_markdown(const Study& study) {
 }
 
 std::string study_page(const Study& study) {
-  const std::string title = escaped(study.plan.title);
+  const std::string title = xml_escaped(study.plan.title);
   std::string text = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n"
       "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n",
-      title, kStyle, title, escaped(origin_text(study)));
-  if (!study.command.empty()) text += fmt::format("<pre>{}</pre>\n", escaped(study.command));
+      title, kStyle, title, xml_escaped(origin_text(study)));
+  if (!study.command.empty()) text += fmt::format("<pre>{}</pre>\n", xml_escaped(study.command));
   for (const Chart& chart : make_charts(study)) {
-    text += fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", escaped(chart.title),
+    text += fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(chart.title),
                         svg_chart(chart));
   }
   for (const Table& table : make_tables(study)) text += html(table);
-  for (const std::string& note : make_notes(study)) text += fmt::format("<p>{}</p>\n", escaped(note));
+  for (const std::string& note : make_notes(study)) text += fmt::format("<p>{}</p>\n", xml_escaped(note));
   return text + "</body>\n</html>\n";
 }
 

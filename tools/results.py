@@ -175,7 +175,7 @@ class Page:
             rows.append([f"{row['data']}, {row['variant']}", shown(row["figures"], "hits@1"), cost,
                          shown(row["figures"], "mrr"), shown(row["figures"], "seconds"), shown(row["figures"], "memory"),
                          theirs["hits@1"] if theirs else ""])
-        self.add("\n## What each component is worth\n\nTaken out of PSR basic; the paper takes them out of PSR semi, so its "
+        self.add("\n## What each component is worth\n\nTaken out of PSR basic with attention sampling; the paper takes them out of PSR semi, so its "
                  "figures are higher. *Cost* is what is lost without the part. RSE gives way to one linear map for each "
                  "layer, MHR to residual connections with the last layer as output, RAGS to uniform draws of as many "
                  "edges, SNAL to a triplet loss whose negatives are nearest neighbours.\n\n",

@@ -49,10 +49,11 @@ class Bench {
     return *own_fingerprint_;
   }
 
-  const LoadedPair& divided(std::optional<double> seed_ratio, std::uint64_t split_seed) {
+  /// The same division for all seeds of a study.
+  const LoadedPair& divided(std::optional<double> seed_ratio) {
     LoadedPair& loaded = pair();
     if (seed_ratio) {
-      loaded.links = split_links(all_, {.seed_ratio = *seed_ratio, .valid_ratio = 0, .seed = split_seed});
+      loaded.links = split_links(all_, {.seed_ratio = *seed_ratio});
     } else {
       loaded.links = as_loaded_;
     }
@@ -179,7 +180,7 @@ class Studying {
         return;
       }
       RunObserver observer(observer_, fmt::format("{}: {}", place, name));
-      const LoadedPair& pair = bench.divided(configuration.seed_ratio, study_.options.first_seed);
+      const LoadedPair& pair = bench.divided(configuration.seed_ratio);
       const Stopwatch watch;
       run.record = record_of(run_alignment(pair, configuration.options, observer), pair);
       store_.keep(run.key, run.record, all_settings(configuration));

@@ -66,6 +66,7 @@ NegativeSampler::Drawn NegativeSampler::draw(std::span<const NodePair> links, st
 template <typename Row>
 void NegativeSampler::renew(std::span<const NodePair> links, const Matrix<Row>& features, ThreadPool& pool) {
   const Matrix<Bfloat16> directions = directions_of(features, pool);
+  renewal_bytes_ = features.span().size_bytes() + directions.span().size_bytes();
   std::ranges::fill(list_of_, kNone);
   nearest_.clear();
   for (const bool left : {true, false}) {
@@ -119,7 +120,7 @@ void NegativeSampler::list_nearest(const std::vector<std::uint32_t>& nodes, Rang
 std::size_t NegativeSampler::memory_bytes() const {
   std::size_t numbers = list_of_.capacity();
   for (const std::vector<std::uint32_t>& near : nearest_) numbers += near.capacity();
-  return numbers * sizeof(std::uint32_t);
+  return numbers * sizeof(std::uint32_t) + renewal_bytes_;
 }
 
 template void NegativeSampler::renew(std::span<const NodePair>, const Matrix<Bfloat16>&, ThreadPool&);

@@ -34,6 +34,7 @@ class NegativeSampler {
   template <typename Row>
   void renew(std::span<const NodePair> links, const Matrix<Row>& features, ThreadPool& pool);
 
+  /// Of the lists, and of what making them took.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -49,6 +50,7 @@ class NegativeSampler {
   Range left_, right_;
   std::vector<std::uint32_t> list_of_;               // [nodes] or kNone
   std::vector<std::vector<std::uint32_t>> nearest_;  // [lists]
+  std::size_t renewal_bytes_ = 0;
 };
 
 }  // namespace dovetail

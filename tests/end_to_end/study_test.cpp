@@ -70,6 +70,17 @@ TEST_F(StudyProgram, ARepeatedStudyRunsNothing) {
   EXPECT_EQ(tree_of(here / "out"), before);
 }
 
+TEST_F(StudyProgram, ADamagedRunIsDoneAgain) {
+  ASSERT_EQ(dovetail(arguments("runs", {"--seeds", "2"})).code, 0);
+  const auto first = std::filesystem::directory_iterator(here / "out/runs")->path();
+  const std::string before = content_of(first);
+  here.write("out/runs/" + first.filename().string(), before.substr(0, before.size() / 2));
+  const auto again = dovetail(arguments("runs", {"--seeds", "2"}));
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("2 runs: 1 done, 1 kept from before"));
+  EXPECT_EQ(json::parse(content_of(first))["figures"]["hits@1"], json::parse(before)["figures"]["hits@1"]);
+}
+
 TEST_F(StudyProgram, AStoppedStudyGoesOn) {
   const std::vector<std::string> study = arguments("ablation", {"--seeds", "20", "--threads", "1"});
   const pid_t child = fork();

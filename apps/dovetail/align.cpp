@@ -20,7 +20,6 @@ struct AlignVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out = "alignment";
-  bool paper = false;
   bool force = false;
   AlignOptions options;
 };
@@ -126,14 +125,18 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->type_name("NUMBER")
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
-  sub->add_flag_callback(
-      "--paper",
-      [verb] {
-        const std::uint64_t seed = verb->options.seed;
-        verb->options = paper_options();
-        verb->options.seed = seed;
-      },
-      "What the paper says, nothing else");
+  const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
+    sub->add_flag_callback(
+        name,
+        [verb, preset] {
+          const std::uint64_t seed = verb->options.seed;
+          verb->options = preset();
+          verb->options.seed = seed;
+        },
+        help);
+  };
+  add_preset("--paper", paper_options, "What the paper says, nothing else");
+  add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
   visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help) {
     using Value = std::decay_t<decltype(value)>;
     const std::string option = fmt::format("--{}", name);

@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   add_inspect(app, common);
   add_generate(app, common);
   add_convert(app, common);
+  add_study(app, common, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);
     return 0;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 /// What every verb obeys.
 struct CommonOptions {
@@ -20,3 +21,5 @@ void add_explain(CLI::App& app, CommonOptions& common);
 void add_inspect(CLI::App& app, CommonOptions& common);
 void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);
+/// `words` are the program's arguments, which a study's results repeat.
+void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words);

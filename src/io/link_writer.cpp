@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "common/text.h"
 #include "io/graph_writer.h"
 #include "io/iri.h"
 #include "io/output_file.h"
@@ -82,29 +83,6 @@ class SssomWriter : public LinkWriter {
  private:
   OutputFile file_;
 };
-
-std::string xml_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 class AlignmentApiWriter : public LinkWriter {
  public:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 
 #include "common/text.h"
@@ -23,6 +24,7 @@ constexpr double kLegendLine = 20;
 constexpr double kMark = 4.5;
 constexpr double kInset = 16;  // of the first and last point, so that they do not lie on the frame
 constexpr std::size_t kTicks = 6;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Okabe and Ito's colours without the yellow, which is too light on paper.
 constexpr std::array<const char*, 7> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -48,8 +50,9 @@ Ticks linear_ticks(double low, double high) {
     if (factor * power >= rough * 0.999) step = factor * power;
   }
   Ticks ticks;
-  for (double n = std::floor(low / step); n <= std::ceil(high / step) + 0.5; ++n) {
-    ticks.at.push_back(n * step);
+  const auto last = std::llround(std::ceil(high / step));
+  for (auto n = std::llround(std::floor(low / step)); n <= last; ++n) {
+    ticks.at.push_back(static_cast<double>(n) * step);
   }
   while (ticks.digits < 6 &&
          std::abs(step * std::pow(10, ticks.digits) - std::round(step * std::pow(10, ticks.digits))) > 1e-6) {
@@ -100,7 +103,7 @@ class Axis {
         ++ticks_.digits;
       }
     }
-    double free = -INFINITY;
+    double free = -kInfinity;
     for (const double value : places) {
       const double half = text_width(text(value)) / 2 + 3;
       if (place(value) - half < free) continue;
@@ -151,7 +154,7 @@ class Drawing {
 
  private:
   struct Range {
-    double low = INFINITY, high = -INFINITY;
+    double low = kInfinity, high = -kInfinity;
     void include(double value) {
       low = std::min(low, value);
       high = std::max(high, value);

@@ -24,10 +24,12 @@ StudyPlan runs() {
 }
 
 /// With negatives a model learns more slowly, and better from ends that are not alike to begin with: the best
-/// of a few settings that were tried.
+/// of a dozen settings that were tried on one run of DBP15K's Chinese pair, for dimension 300.
 std::vector<Setting> truncated_loss() {
-  return {{"loss", "triplet"}, {"negatives", "nearest"},    {"tie-seeds", "no"},        {"batch-size", "0"},
-          {"epochs", "60"},    {"epochs-per-sample", "20"}, {"learning-rate", "0.005"}, {"dropout", "0.3"}};
+  return {{"loss", "triplet"}, {"negatives", "nearest"},    {"negative-count", "20"},
+          {"margin", "15"},    {"tie-seeds", "no"},         {"batch-size", "0"},
+          {"epochs", "60"},    {"epochs-per-sample", "20"}, {"learning-rate", "0.005"},
+          {"dropout", "0.3"}};
 }
 
 /// The paper's components, taken out one by one, and the baseline that has none of them.

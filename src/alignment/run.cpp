@@ -114,7 +114,9 @@ class Aligning {
     }
     DecidingOptions& deciding = options_.deciding;
     if (deciding.pool == CandidatePool::automatic) {
-      deciding.pool = pair_.links.test.empty() ? CandidatePool::open : CandidatePool::test;
+      // In a user's own files all is looked at, test links or not.
+      const bool own_files = !pair_.source.left.empty();
+      deciding.pool = pair_.links.test.empty() || own_files ? CandidatePool::open : CandidatePool::test;
     }
     if (deciding.pool == CandidatePool::test && pair_.links.test.empty()) {
       throw ParameterError(

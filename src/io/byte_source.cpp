@@ -135,4 +135,17 @@ std::ptrdiff_t ByteSource::serve_archive(archive* handle, void* self, const void
   }
 }
 
+std::string read_whole(const std::filesystem::path& path) {
+  constexpr std::size_t kPiece = 1 << 20;
+  ByteSource source(path);
+  std::string text;
+  for (std::size_t filled = 0, got = 1; got > 0; filled += got) {
+    text.resize(filled + kPiece);
+    got = source.read({text.data() + filled, kPiece});
+    text.resize(filled + got);
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
+}
+
 }  // namespace dovetail

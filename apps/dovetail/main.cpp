@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);
+  add_export(app, common);
   add_convert(app, common);
   try {
     app.parse(argc, argv);

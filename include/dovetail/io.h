@@ -31,6 +31,7 @@ enum class Format : std::uint8_t {
   // links in one file
   links_tsv,
   links_csv,
+  links_json,
   same_as,
   sssom,
   alignment_api,

@@ -32,12 +32,18 @@ fs::path partial_name(const fs::path& path) {
 }  // namespace
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr, nullptr) {
+  buffer_.reserve(kBuffer + 4096);
+  if (path_ == kStandardOutput) {
+    path_ = written_ = "standard output";
+    file_ = ::dup(STDOUT_FILENO);
+    if (file_ < 0) refuse();
+    return;
+  }
   std::error_code ignored;
   const bool device = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
   written_ = device ? path_ : partial_name(path_);
   file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) refuse();
-  buffer_.reserve(kBuffer + 4096);
   start_compression(path_.extension().string());
 }
 
@@ -115,6 +121,7 @@ void OutputFile::refuse() const {
 }
 
 void check_target(const fs::path& path, bool replace) {
+  if (path == kStandardOutput) return;
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
     throw SystemError(path.string() + ": this is a folder; expected a file's name");

@@ -89,7 +89,7 @@ LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::fi
 std::uint64_t convert_links(const std::filesystem::path& from, const std::filesystem::path& to, Format format,
                             bool replace, const LoadOptions& options, Observer& observer) {
   check_target(to, replace);
-  const auto writer = make_link_writer(to, format, true);
+  const auto writer = make_link_writer(to, format, {});
   std::uint64_t count = 0;
   read_links(
       from, options.links_format, options.links_table,

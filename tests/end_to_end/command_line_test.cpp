@@ -21,8 +21,13 @@ TEST(CommandLine, TellsItsVersion) {
 }
 
 TEST(CommandLine, HasHelpThatFitsATerminal) {
-  for (const std::vector<std::string>& verb :
-       {std::vector<std::string>{}, {"inspect"}, {"generate"}, {"convert"}, {"align"}, {"evaluate"}}) {
+  for (const std::vector<std::string>& verb : {std::vector<std::string>{},
+                                               {"inspect"},
+                                               {"generate"},
+                                               {"convert"},
+                                               {"align"},
+                                               {"evaluate"},
+                                               {"export"}}) {
     std::vector<std::string> arguments = verb;
     arguments.emplace_back("--help");
     const Outcome run = dovetail(arguments);

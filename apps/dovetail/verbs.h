@@ -20,3 +20,4 @@ void add_inspect(CLI::App& app, CommonOptions& common);
 void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);
 void add_export(CLI::App& app, CommonOptions& common);
+void add_merge(CLI::App& app, CommonOptions& common);

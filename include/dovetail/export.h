@@ -36,4 +36,24 @@ enum class EmbeddingFormat : std::uint8_t {
 void export_embeddings(const SavedRun& run, const std::filesystem::path& folder, EmbeddingFormat format,
                        bool replace, Observer& observer);
 
+struct MergeOptions {
+  Side keep = Side::left;     ///< whose names linked entities keep
+  double min_confidence = 0;  ///< links below it join nothing
+  bool replace = false;       ///< what is there already
+};
+
+struct MergeCounts {
+  std::uint64_t links = 0;     ///< that joined entities, seeds included
+  std::uint64_t replaced = 0;  ///< entities that go by another name
+  std::uint64_t triples = 0;   ///< that were written, literals included
+  LeftOut left_out;
+};
+
+/// Writes both graphs of a run as one, linked entities under one name and every triple once, literals
+/// included, in a format of kind `graph`; "-" is the standard output. A name that was replaced stays known by
+/// an owl:sameAs triple. N-Quads and TriG keep what comes from either side in a graph of its own. Needs the
+/// run's inputs.
+MergeCounts merge_run(const SavedRun& run, const std::filesystem::path& path, Format format,
+                      const MergeOptions& options, Observer& observer);
+
 }  // namespace dovetail

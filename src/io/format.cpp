@@ -18,9 +18,9 @@ const std::vector<FormatInfo>& formats() {
   using enum Format;
   static const std::vector<FormatInfo> kAll = {
       {ntriples, FormatKind::graph, "ntriples", ".nt", "RDF, one triple a line"},
-      {nquads, FormatKind::graph, "nquads", ".nq", "RDF, one quad a line; graph names are dropped"},
+      {nquads, FormatKind::graph, "nquads", ".nq", "RDF, one quad a line; graph names are not read"},
       {turtle, FormatKind::graph, "turtle", ".ttl", "RDF, Turtle"},
-      {trig, FormatKind::graph, "trig", ".trig", "RDF, TriG; graph names are dropped"},
+      {trig, FormatKind::graph, "trig", ".trig", "RDF, TriG; graph names are not read"},
       {rdfxml, FormatKind::graph, "rdfxml", ".rdf", "RDF/XML"},
       {tsv, FormatKind::graph, "tsv", ".tsv", "head, relation, tail between tabs"},
       {csv, FormatKind::graph, "csv", ".csv", "head, relation, tail between commas"},

@@ -13,9 +13,6 @@
 
 namespace dovetail {
 
-namespace {
-
-/// Hands a whole graph to a sink, entities in the order of their ids.
 LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_entities, bool has_literals,
                     std::string_view task, Observer& observer) {
   LeftOut left_out;
@@ -49,8 +46,6 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
   observer.progress(task, done, graph.triple_count(), "triples");
   return left_out;
 }
-
-}  // namespace
 
 LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& path, Format format,
                    bool replace, Observer& observer) {

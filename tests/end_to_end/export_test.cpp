@@ -174,6 +174,27 @@ TEST_F(ExportProgram, ReplacesNothingUnlessForced) {
   EXPECT_EQ(exported("npy", {"-o", at("e"), "--force"}).code, 0);
 }
 
+TEST_F(ExportProgram, MergeMakesOneGraphOfBoth) {
+  const Outcome run = dovetail({"merge", made("run"), "--to", "ntriples", "-o", at("merged.nt.gz")});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const KnowledgeGraph merged = graph_in(here / "merged.nt.gz");
+  const SavedRun saved = open_run(made("run"));
+  Listener listener;
+  const LoadedPair pair = load_run_inputs(saved, false, listener);
+  const std::size_t linked = saved.links.size() + pair.links.train.size();
+  // Every name is still there; the note adds three.
+  EXPECT_EQ(merged.entity_count(), 600U + 3);
+  const std::set<Row> triples = triples_of(merged);
+  EXPECT_EQ(std::count_if(triples.begin(), triples.end(),
+                          [](const Row& row) { return row[1].ends_with("sameAs"); }),
+            static_cast<long>(linked));
+  const Outcome printed = dovetail({"merge", made("run"), "--to", "ntriples"});
+  here.write("printed.nt", printed.out);
+  EXPECT_EQ(triples_of(graph_in(here / "printed.nt")), triples);
+  EXPECT_EQ(dovetail({"merge", made("run"), "--to", "ntriples", "-o", at("merged.nt.gz")}).code, 2);
+  EXPECT_THAT(dovetail({"merge", made("run"), "--to", "dbp15k"}).err, HasSubstr("turtle"));
+}
+
 TEST_F(ExportProgram, SaysWhatItNeeds) {
   EXPECT_THAT(exported("npy").err, HasSubstr("-o FOLDER"));
   EXPECT_THAT(exported("xml").err, HasSubstr("sssom"));

@@ -121,6 +121,10 @@ void add_align(CLI::App& app, CommonOptions& common) {
   // Before the parameters: what stands on the command line itself is set later and counts more.
   sub->add_flag_callback(
       "--paper", [verb] { verb->options = paper_options(); }, "What the paper says, nothing else");
+  sub->add_option_function<std::string>(
+         "--config", [verb](const std::string& path) { read_config(path, verb->options); },
+         "Parameters: TOML, or a run.json")
+      ->type_name("FILE");
   visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help) {
     using Value = std::decay_t<decltype(value)>;
     const std::string option = fmt::format("--{}", name);
@@ -143,6 +147,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       "  dovetail align dbp15k/zh_en --out zh\n"
       "  dovetail align left.nt.gz right.ttl --links seeds.tsv --out links\n"
       "  dovetail align left.nt right.nt --min-confidence 0.9 --out sure\n"
+      "  dovetail align pair --config alignment/run.json --seed 2 --out again\n"
       "  dovetail align pair --paper --mode semi --seed 3 --out paper");
   sub->callback([verb, &common] { align(*verb, common); });
 }

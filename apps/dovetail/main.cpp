@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   add_generate(app, common);
   add_export(app, common);
   add_merge(app, common);
+  add_config(app, common);
   add_convert(app, common);
   try {
     app.parse(argc, argv);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/align.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 
@@ -21,3 +23,8 @@ void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);
 void add_export(CLI::App& app, CommonOptions& common);
 void add_merge(CLI::App& app, CommonOptions& common);
+void add_config(CLI::App& app, CommonOptions& common);
+
+/// Sets the options that a configuration file has: TOML as `config` prints it, or a run's run.json. Throws
+/// InputError where one of them is no parameter or has no sensible value.
+void read_config(const std::string& path, dovetail::AlignOptions& options);

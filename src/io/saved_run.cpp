@@ -1,7 +1,9 @@
+#include "io/saved_run.h"
+
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
-#include <array>
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -91,15 +93,12 @@ AlignOptions options_of(const json& configuration) {
   return options;
 }
 
-void read_record(const fs::path& path, SavedRun& run) {
+/// Reads parts of a record; where it is not as expected, that is an InputError.
+template <typename Read>
+void read_record(const fs::path& path, const Read& read) {
   const json record = read_json(path);
   try {
-    run.options = options_of(record.at("configuration"));
-    run.left_entities = record.at("data").at("left").at("entities");
-    run.right_entities = record.at("data").at("right").at("entities");
-    const json& inputs = record.at("inputs");
-    run.inputs = source_of_json(inputs);
-    if (run.inputs) run.fingerprint = inputs.at("fingerprint");
+    read(record);
   } catch (const json::exception& error) {
     throw InputError(path.string(), 0,
                      fmt::format("found another record ({}); expected one that this version's align writes; "
@@ -109,10 +108,15 @@ void read_record(const fs::path& path, SavedRun& run) {
     throw InputError(path.string(), 0,
                      fmt::format("{}; the run is of another version of Dovetail: align again", error.what()));
   }
-  run.record = read_whole(path);
 }
 
 }  // namespace
+
+AlignOptions read_run_options(const fs::path& path) {
+  AlignOptions options;
+  read_record(path, [&](const json& record) { options = options_of(record.at("configuration")); });
+  return options;
+}
 
 SavedRun open_run(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
@@ -123,7 +127,15 @@ SavedRun open_run(const fs::path& folder) {
   }
   SavedRun run;
   run.folder = folder;
-  read_record(folder / "run.json", run);
+  read_record(folder / "run.json", [&](const json& record) {
+    run.options = options_of(record.at("configuration"));
+    run.left_entities = record.at("data").at("left").at("entities");
+    run.right_entities = record.at("data").at("right").at("entities");
+    const json& inputs = record.at("inputs");
+    run.inputs = source_of_json(inputs);
+    if (run.inputs) run.fingerprint = inputs.at("fingerprint");
+  });
+  run.record = read_whole(folder / "run.json");
   run.links = read_run_links(folder / "links.tsv");
   run.unmatched = read_unmatched(folder / "unmatched.tsv");
   return run;

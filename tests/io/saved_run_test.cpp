@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "alignment/change_parameter.h"
 #include "alignment/parameters.h"
 #include "io/support.h"
 
@@ -13,21 +14,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-/// Another value than the one it has.
-template <typename Value>
-void change(Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    const auto& names = EnumNames<Value>::kNames;
-    value = value == names.front().first ? names.back().first : names.front().first;
-  } else if constexpr (std::is_same_v<Value, bool>) {
-    value = !value;
-  } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
-    value = "/vectors of \"words\".vec";
-  } else {
-    value = static_cast<Value>(value * 3 + 1);
-  }
-}
 
 /// Every parameter by name, as text.
 std::map<std::string, std::string> parameters_of(const AlignOptions& options) {

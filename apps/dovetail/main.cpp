@@ -20,9 +20,10 @@
 
 namespace {
 
-// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target.
+// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target; 130 Ctrl-C.
 constexpr int kDefect = 1;
 constexpr int kMendable = 2;
+constexpr int kInterrupted = 130;  // as shells have it
 
 void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
@@ -71,6 +72,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  catch_interruption();
   try {
     const int code = run(argc, argv);
     std::cout.flush();
@@ -78,6 +80,9 @@ int main(int argc, char** argv) {
       throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
     }
     return code;
+  } catch (const dovetail::Cancelled&) {
+    print_error("stopped; nothing was written");
+    return kInterrupted;
   } catch (const dovetail::Error& error) {
     print_error(error.what());
     return kMendable;

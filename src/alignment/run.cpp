@@ -46,7 +46,7 @@ class Aligning {
   Run run() {
     Stopwatch watch;
     Run run;
-    Workbench bench(pair_.graphs, options_);
+    Workbench bench(pair_.graphs, options_, &observer_);
     settle(bench.pool());
     bench.set_options(options_);
     const std::vector<Link>& test = pair_.links.test;
@@ -130,7 +130,7 @@ class Aligning {
 
   /// How much names and structure count, from the seeds.
   void learn(const Pools& pools, Workbench& bench) {
-    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_);
+    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_, observer_);
     if (!scales) {
       observer_.warning("too few seed links to learn scales from: the given ones are used");
       return;

@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kArchiveBlock = 1 << 18;
 
 [[noreturn]] void refuse(const std::string& name, const char* what) {
-  throw SystemError(fmt::format("{}: cannot {}: {}", name, what, std::generic_category().message(errno)));
+  throw SystemError(fmt::format("{}: cannot {}: {}", name, what, std::generic_category().message(errno)),
+                    errno);
 }
 
 bool is_compressed(std::string_view head) {

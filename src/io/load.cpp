@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 #include <string>
 
@@ -153,7 +154,7 @@ LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options,
 namespace {
 
 LoadedPair load_folder_of_any_kind(const fs::path& folder, const LoadOptions& options, Observer& observer) {
-  if (!fs::exists(folder)) throw SystemError(folder.string() + ": there is no such folder");
+  if (!fs::exists(folder)) throw SystemError(folder.string() + ": there is no such folder", ENOENT);
   if (!fs::is_directory(folder)) throw SystemError(folder.string() + ": this is a file; expected a folder");
   if (!find_file(folder, "triples_1").empty()) return load_id_folder(folder, options, observer);
   if (!find_file(folder, "rel_triples_1").empty()) return load_openea_folder(folder, options, observer);

@@ -126,8 +126,9 @@ void check_target(const fs::path& path, bool replace) {
   if (fs::is_directory(path, ignored))
     throw SystemError(path.string() + ": this is a folder; expected a file's name");
   if (!replace && fs::is_regular_file(path, ignored)) {
-    throw SystemError(path.string() +
-                      ": the file exists already; choose another name or use --force to replace it");
+    throw SystemError(
+        path.string() + ": the file exists already; choose another name or use --force to replace it",
+        EEXIST);
   }
 }
 
@@ -137,8 +138,9 @@ void check_target_folder(const fs::path& path, bool replace) {
   const bool folder = fs::is_directory(path, error);
   if (folder && fs::is_empty(path, error)) return;
   if (!replace) {
-    throw SystemError(path.string() +
-                      ": something is there already; choose another name or use --force to replace it");
+    throw SystemError(
+        path.string() + ": something is there already; choose another name or use --force to replace it",
+        EEXIST);
   }
   if (!folder) return;
   std::string other;

@@ -36,7 +36,9 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
     for (const Edge& edge : graph.edges(e)) {
       if (edge.relation >= graph.relation_count()) break;  // the inverse ones come last
       sink.triple(entity(e), {edge.relation, graph.relation(edge.relation)}, entity(edge.neighbour));
-      if (++done % (1 << 16) == 0) observer.progress(task, done, graph.triple_count(), "triples");
+      if (++done % (1 << 16) != 0) continue;
+      observer.stop_if_cancelled();
+      observer.progress(task, done, graph.triple_count(), "triples");
     }
   }
   for (const LiteralTriple& literal : graph.literals()) {

@@ -4,6 +4,7 @@
 #include <dovetail/run.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -120,7 +121,8 @@ AlignOptions read_run_options(const fs::path& path) {
 
 SavedRun open_run(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
-    throw SystemError(folder.string() + ": there is no such folder; expected one that align has written");
+    throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",
+                      ENOENT);
   }
   if (!fs::exists(folder / "run.json")) {
     throw InputError(folder.string(), 0, "found no run.json in it; expected a folder that align has written");

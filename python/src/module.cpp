@@ -39,7 +39,8 @@ using NamePairs = std::vector<std::pair<std::string, std::string>>;
 using SharedPair = std::shared_ptr<LoadedPair>;
 
 Side side_from(const std::string& name) {
-  if (name != "left" && name != "right") throw ParameterError("side is '" + name + "'; expected 'left' or 'right'");
+  if (name != "left" && name != "right")
+    throw ParameterError("side is '" + name + "'; expected 'left' or 'right'");
   return name == "left" ? Side::left : Side::right;
 }
 
@@ -130,7 +131,8 @@ class NamedSeeds {
 
   std::vector<Link> links(const NamePairs& pairs) {
     std::vector<Link> result;
-    for (const auto& [left, right] : pairs) result.push_back({take(Side::left, left), take(Side::right, right)});
+    for (const auto& [left, right] : pairs)
+      result.push_back({take(Side::left, left), take(Side::right, right)});
     return result;
   }
 
@@ -138,9 +140,11 @@ class NamedSeeds {
   EntityId take(Side side, const std::string& name) {
     const char* const where = side == Side::left ? "left" : "right";
     const auto entity = graphs_.graph(side).find(name);
-    if (!entity) throw ParameterError(fmt::format("a link names {}, which is not in the {} graph", shown(name), where));
+    if (!entity)
+      throw ParameterError(fmt::format("a link names {}, which is not in the {} graph", shown(name), where));
     auto& taken = taken_.at(static_cast<std::size_t>(side));
-    if (taken[*entity]) throw ParameterError(fmt::format("{} of the {} graph is in two links", shown(name), where));
+    if (taken[*entity])
+      throw ParameterError(fmt::format("{} of the {} graph is in two links", shown(name), where));
     taken[*entity] = true;
     return *entity;
   }
@@ -246,19 +250,20 @@ void bind_pair(nb::module_& m) {
       [](const fs::path& left, const std::optional<fs::path>& right, const std::optional<fs::path>& links,
          std::string format, std::string links_format, Names columns, Names links_columns,
          std::optional<bool> header, std::optional<fs::path> names, int fold, bool strict,
-         std::optional<double> seed_ratio, std::uint64_t split_seed, std::size_t threads, nb::object callback) {
-        const LoadOptions options =
-            options_of({std::move(format), std::move(links_format), std::move(columns), std::move(links_columns),
-                        header, std::move(names), fold, strict, seed_ratio, split_seed, threads});
+         std::optional<double> seed_ratio, std::uint64_t split_seed, std::size_t threads,
+         nb::object callback) {
+        const LoadOptions options = options_of(
+            {std::move(format), std::move(links_format), std::move(columns), std::move(links_columns), header,
+             std::move(names), fold, strict, seed_ratio, split_seed, threads});
         return observed(std::move(callback), [&](Observer& observer) {
           return std::make_shared<LoadedPair>(
               right ? load_files(left, *right, links.value_or(fs::path{}), options, observer)
                     : load_folder(left, options, observer));
         });
       },
-      "left"_a, "right"_a.none(), "links"_a.none(), "format"_a, "links_format"_a, "columns"_a, "links_columns"_a,
-      "header"_a.none(), "names"_a.none(), "fold"_a, "strict"_a, "seed_ratio"_a.none(), "split_seed"_a,
-      "threads"_a, "callback"_a.none());
+      "left"_a, "right"_a.none(), "links"_a.none(), "format"_a, "links_format"_a, "columns"_a,
+      "links_columns"_a, "header"_a.none(), "names"_a.none(), "fold"_a, "strict"_a, "seed_ratio"_a.none(),
+      "split_seed"_a, "threads"_a, "callback"_a.none());
 }
 
 void bind_result(nb::module_& m) {
@@ -267,30 +272,37 @@ void bind_result(nb::module_& m) {
     return Numbers(values.data(), {values.size() / dimension, dimension}, self);
   };
   nb::class_<Result>(m, "Result")
-      .def("links", [](const Result& result) {
-        nb::list left, right;
-        for (const SavedLink& link : result.links()) {
-          left.append(link.left);
-          right.append(link.right);
-        }
-        return nb::make_tuple(left, right);
-      })
-      .def("numbers", [](const Result& result, const std::string& column) { return result.numbers(column); },
-           "column"_a)
+      .def("links",
+           [](const Result& result) {
+             nb::list left, right;
+             for (const SavedLink& link : result.links()) {
+               left.append(link.left);
+               right.append(link.right);
+             }
+             return nb::make_tuple(left, right);
+           })
+      .def(
+          "numbers", [](const Result& result, const std::string& column) { return result.numbers(column); },
+          "column"_a)
       .def("unmatched", &Result::unmatched)
       .def("record", &Result::record)
-      .def("entity_embeddings",
-           [array](nb::pointer_and_handle<Result> self, const std::string& side) {
-             return array(self.h, self.p->entity_embeddings(side_from(side)), self.p->model().encoder.dimension);
-           },
-           "side"_a)
+      .def(
+          "entity_embeddings",
+          [array](nb::pointer_and_handle<Result> self, const std::string& side) {
+            return array(self.h, self.p->entity_embeddings(side_from(side)),
+                         self.p->model().encoder.dimension);
+          },
+          "side"_a)
       .def("relation_embeddings",
            [array](nb::pointer_and_handle<Result> self) {
              return array(self.h, self.p->model().relations, self.p->model().encoder.dimension);
            })
-      .def("pair", [](Result& result, nb::object callback) {
-        return observed(std::move(callback), [&](Observer& observer) { return result.pair(observer); });
-      }, "callback"_a.none())
+      .def(
+          "pair",
+          [](Result& result, nb::object callback) {
+            return observed(std::move(callback), [&](Observer& observer) { return result.pair(observer); });
+          },
+          "callback"_a.none())
       .def("save", &Result::save, "folder"_a, "replace"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("evaluate", &Result::evaluate, "gold"_a);
   m.def(
@@ -303,7 +315,8 @@ void bind_result(nb::module_& m) {
         });
       },
       "pair"_a, "preset"_a.none(), "parameters"_a, "threads"_a, "callback"_a.none());
-  m.def("open", [](const fs::path& folder) { return std::make_shared<Result>(open_run(folder)); }, "folder"_a);
+  m.def(
+      "open", [](const fs::path& folder) { return std::make_shared<Result>(open_run(folder)); }, "folder"_a);
 }
 
 }  // namespace
@@ -320,9 +333,9 @@ NB_MODULE(_core, m) {
   m.def("parameters", &parameters, "preset"_a.none());
   m.def(
       "generate",
-      [](const fs::path& folder, std::uint64_t entities, std::uint64_t triples, std::uint64_t seed, double dangling,
-         double name_difference, double overlap, double seed_ratio, bool labels, const std::string& format,
-         bool replace, const nb::object& callback) {
+      [](const fs::path& folder, std::uint64_t entities, std::uint64_t triples, std::uint64_t seed,
+         double dangling, double name_difference, double overlap, double seed_ratio, bool labels,
+         const std::string& format, bool replace, const nb::object& callback) {
         dovetail::GenerateOptions options;
         options.entities = entities;
         options.triples = triples;

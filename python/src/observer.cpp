@@ -32,7 +32,8 @@ void PythonObserver::progress(std::string_view task, std::uint64_t done, std::ui
     if (Clock::now() - last_shown_ < kShowEvery && !last) return;
     last_shown_ = Clock::now();
   }
-  with_python([&] { callback_(nb::str(task.data(), task.size()), done, total, nb::str(unit.data(), unit.size())); });
+  with_python(
+      [&] { callback_(nb::str(task.data(), task.size()), done, total, nb::str(unit.data(), unit.size())); });
 }
 
 void PythonObserver::note(const std::string& text) {

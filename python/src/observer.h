@@ -16,8 +16,9 @@ namespace dovetail::python {
 
 namespace nb = nanobind;
 
-/// Reports to a Python callable, if there is one, and stops the work when Python has a signal pending (Ctrl-C)
-/// or the callable raises. Made, and asked for the outcome, with the GIL held; everything else without it.
+/// Reports to a Python callable, if there is one, and stops the work when Python has a signal pending
+/// (Ctrl-C) or the callable raises. Made, and asked for the outcome, with the GIL held; everything else
+/// without it.
 class PythonObserver : public Observer {
  public:
   /// `callback(task, done, total, unit)` for progress, `callback(text)` for notes; or None.

@@ -76,9 +76,9 @@ void Result::save(const std::filesystem::path& folder, bool replace) const {
     return;
   }
   OutputFolder target(folder, replace);
-  std::filesystem::copy(saved_->folder, target.working_path(),
-                        std::filesystem::copy_options::recursive |
-                            std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy(
+      saved_->folder, target.working_path(),
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   target.commit();
 }
 

@@ -17,8 +17,8 @@ namespace dovetail::python {
 
 namespace nb = nanobind;
 
-/// What an alignment gave: one that has just been made, or one that was saved. Of a saved one the model and the
-/// graphs are loaded when they are asked for.
+/// What an alignment gave: one that has just been made, or one that was saved. Of a saved one the model and
+/// the graphs are loaded when they are asked for.
 class Result {
  public:
   Result(std::shared_ptr<LoadedPair> pair, Run run);
@@ -42,7 +42,7 @@ class Result {
   std::string record_;
   std::size_t left_entities_;
   std::shared_ptr<LoadedPair> pair_;
-  std::optional<Run> run_;        // of one that has just been made
+  std::optional<Run> run_;         // of one that has just been made
   std::optional<SavedRun> saved_;  // or of one that was saved
   std::optional<Model> model_;     // that it was saved with
 };

@@ -40,7 +40,7 @@ std::string evaluation_table(const Run& run) {
   const bool open = run.options.deciding.pool == CandidatePool::open;
   if (!open || compare) {
     rows("closed", run.closed);
-    if (run.options.deciding.decoder != Decoder::csls) {
+    if (run.closed.structure.right_to_left.count > 0 && run.options.deciding.decoder != Decoder::csls) {
       row("closed, structure part, csls", run.closed.structure.right_to_left);
     }
   }
@@ -70,8 +70,10 @@ std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& ver
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  return text +
-         fmt::format("{}: links.tsv, {}run.json, model.dovetail\n", verb.out, open ? "unmatched.tsv, " : "");
+  return text + fmt::format("{}: links.tsv, {}relations.tsv, {}run.json{}\n", verb.out,
+                            open ? "unmatched.tsv, " : "",
+                            run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
+                            run.model.entity_count > 0 ? ", model.dovetail" : "");
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {

@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
       ->check(whole_number())
       ->capture_default_str();
   add_align(app, common);
+  add_explain(app, common);
   add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);

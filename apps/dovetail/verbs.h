@@ -18,6 +18,7 @@ void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column
 // One file each. A verb adds its subcommand, with a callback that does the work.
 void add_align(CLI::App& app, CommonOptions& common);
 void add_evaluate(CLI::App& app, CommonOptions& common);
+void add_explain(CLI::App& app, CommonOptions& common);
 void add_inspect(CLI::App& app, CommonOptions& common);
 void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);

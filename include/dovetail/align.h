@@ -115,7 +115,9 @@ enum class Mode : std::uint8_t {
 
 /// How semi-supervised training goes on from what it has found.
 enum class Strategy : std::uint8_t {
-  best,       ///< from a new start each turn, on the seeds and the surest pairs of all, found anew
+  best,       ///< rules first, then embeddings and rules in turn
+  restart,    ///< embeddings alone: from a new start each turn, on the seeds and the surest pairs, found anew
+  rules,      ///< rules alone: from what is known to the neighbours, without any training
   paper,      ///< on new pairs and on old ones that have drifted apart, without a new start
   normal,     ///< the same on all pairs, old and new
   no_review,  ///< the same on new pairs only
@@ -130,14 +132,15 @@ enum class CandidatePool : std::uint8_t {
 
 struct SemiOptions {
   Strategy strategy = Strategy::best;
-  std::size_t turns = 0;              ///< trainings, the first one included; 0: as many as the strategy wants
-  std::size_t restart_steps = 8;      ///< of `best`: steps from each new start, about
-  std::size_t restart_batch = 4096;   ///< of `best`: pairs in each of them, about
-  double restart_rate = 0.01;         ///< of `best`: its learning rate
-  std::size_t scout_dimension = 128;  ///< of `best`: of all turns but the last, if the last one's is larger
-  double sure = 0.7;                  ///< of `best`: probability from which a pair is trained on
-  std::size_t turn_epochs = 5;        ///< of the others: epochs of each turn after the first
-  double epsilon = 0.05;              ///< of `paper`: a pair whose cosine fell by more is trained on again
+  std::size_t turns = 0;             ///< trainings, the first one included; 0: as many as the strategy wants
+  std::size_t restart_steps = 8;     ///< of `restart` and `best`: steps from each new start, about
+  std::size_t restart_batch = 4096;  ///< of `restart` and `best`: pairs in each of them, about
+  double restart_rate = 0.01;        ///< of `restart` and `best`: its learning rate
+  std::size_t scout_dimension =
+      128;            ///< of `restart` and `best`: of all turns but the last, if the last one's is larger
+  double sure = 0.7;  ///< of `restart` and `best`: probability from which a pair is trained on
+  std::size_t turn_epochs = 5;  ///< of the others: epochs of each turn after the first
+  double epsilon = 0.05;        ///< of `paper`: a pair whose cosine fell by more is trained on again
 };
 
 enum class Decoder : std::uint8_t {
@@ -162,6 +165,7 @@ struct DecidingOptions {
   /// Where there are test links, evaluate in the other pool too, and structure alone beside names.
   bool compare = true;
   bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
+  std::size_t reasons = 5;        ///< written for and against each link; 0: none
   bool learn_scales = false;      ///< the next two from held-out seeds
   double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
   double name_scale = 0.1;        ///< and those of names in these
@@ -265,7 +269,7 @@ struct Alignment {
   Candidates left, right;
   // Of the gold links within the pools; count 0 if there are none.
   Evaluation evaluation;                ///< by the decoder
-  Evaluation structure;                 ///< by the model's structure alone, CSLS
+  Evaluation structure;                 ///< by structure alone, CSLS; none where rules narrow the search
   std::optional<Evaluation> names;      ///< by names alone, CSLS, where they count
   std::optional<Evaluation> plain_sum;  ///< structure and names simply added, the paper's ls + ss
   double match_seconds = 0;

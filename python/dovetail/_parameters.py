@@ -14,6 +14,7 @@ class Parameters(TypedDict, total=False):
     min_confidence: float
     none_above: float
     compare: bool
+    reasons: int
     calibrate: bool
     seed: int
     dimension: int

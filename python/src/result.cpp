@@ -38,6 +38,9 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> Result::numbers(const std::string& c
 }
 
 const Model& Result::model() {
+  if (run_ && run_->model.entity_count == 0) {
+    throw ParameterError("rules alone learn no embeddings; align with another strategy");
+  }
   if (run_) return run_->model;
   if (!model_) model_ = load_run_model(*saved_);
   return *model_;

@@ -38,6 +38,7 @@ PairScores only_columns(const PairScores& scores, const std::vector<bool>& stays
   PairScores kept = scores;
   kept.structure.similarity = only_columns(scores.structure.similarity, stays);
   if (kept.names) kept.names->similarity = only_columns(scores.names->similarity, stays);
+  if (kept.evidence) kept.evidence = only_columns(*scores.evidence, stays);
   kept.combined = only_columns(scores.combined, stays);
   return kept;
 }
@@ -93,6 +94,7 @@ FeatureTable decision_features(const GraphPair& pair, const Pools& pools, const 
                             .column_degree = right,
                             .extra = {}};
   if (scores.names) sources.scores.push_back({"names", scores.names->similarity.score});
+  if (scores.evidence) sources.scores.push_back({"evidence", scores.evidence->score});
   return link_features(probabilities, decisions, sources);
 }
 
@@ -119,8 +121,7 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");
   const Task task{held->kept, held->pools, {}, names};
-  const Trained trained = options.mode == Mode::basic ? train_once(bench, held->kept, silent, report)
-                                                      : train_with_restarts(bench, task, silent, report);
+  const Trained trained = train_as_asked(bench, task, silent, report);
   observer.progress("confidence", 1, 2, "passes");
   const Ranking ranking = rank_pools(bench, trained, held->pools, {}, names, decoder, silent);
   WantedColumns wanted;

@@ -1,18 +1,22 @@
 #include "alignment/pair_scorer.h"
 
+#include <cmath>
+
 #include "kernels/scores.h"
 
 namespace dovetail {
 namespace {
 
-/// `first` and `second` scaled, added pair by pair.
-SparseScores sum(const SparseScores& first, double first_scale, const SparseScores& second,
-                 double second_scale) {
-  SparseScores result = first;
-  for (std::size_t n = 0; n < result.size(); ++n) {
-    result.score[n] = static_cast<float>(first.score[n] / first_scale + second.score[n] / second_scale);
-  }
-  return result;
+/// How much evidence counts: scale * evidence^power. The power makes the first reasons count most.
+constexpr float kEvidenceScale = 15;
+constexpr float kEvidencePower = 0.4F;
+
+/// Evidence is uneven, so that rows and columns take longer to agree.
+constexpr std::size_t kIterationsWithEvidence = 30;
+
+/// Adds scores in units of `scale` to what is there, pair by pair.
+void add_scaled(SparseScores& sum, const SparseScores& scores, double scale) {
+  for (std::size_t n = 0; n < sum.size(); ++n) sum.score[n] += static_cast<float>(scores.score[n] / scale);
 }
 
 }  // namespace
@@ -26,53 +30,63 @@ PairScorer::PairScorer(const Pools& pools, const NameSimilarity* names, const Al
 }
 
 PairScores PairScorer::score(const MatchVectors& vectors) const {
-  const MatchingOptions& matching = options_.matching;
-  PairScores scores{.structure = search(vectors, matching, pool_),
-                    .names = std::nullopt,
-                    .combined = {},
-                    .temperature = options_.deciding.temperature};
-  if (names_ == nullptr) {
-    scores.combined = csls_scores(scores.structure, matching);
-    return scores;
-  }
-  Found names = name_pairs_;
-  const SparseScores by_structure = scores.structure.similarity;
-  add_pairs(scores.structure, names.similarity, pool_, [&](std::size_t left, std::size_t right) {
-    return dot_rows(vectors.left.row(left), vectors.right.row(right), vectors.left.columns());
+  PairScores scores;
+  scores.structure = search(vectors, options_.matching, pool_);
+  add_names(scores, &vectors);
+  combine(scores);
+  return scores;
+}
+
+void PairScorer::add_names(PairScores& scores, const MatchVectors* vectors) const {
+  if (names_ == nullptr) return;
+  scores.names = name_pairs_;
+  add(scores, scores.structure.similarity, vectors);
+  add(scores, name_pairs_.similarity, vectors);
+}
+
+void PairScorer::add(PairScores& scores, const SparseScores& pairs, const MatchVectors* vectors) const {
+  add_pairs(scores.structure, pairs, pool_, [&](std::size_t left, std::size_t right) {
+    if (vectors == nullptr) return 0.0F;
+    return dot_rows(vectors->left.row(left), vectors->right.row(right), vectors->left.columns());
   });
-  add_pairs(names, by_structure, pool_, [&](std::size_t left, std::size_t right) {
+  if (!scores.names) return;
+  add_pairs(*scores.names, pairs, pool_, [&](std::size_t left, std::size_t right) {
     return names_->score(pools_.left[left], pools_.right[right]);
   });
-  scores.combined = sum(csls_scores(scores.structure, matching), options_.deciding.structure_scale,
-                        csls_scores(names, matching), options_.deciding.name_scale);
-  scores.names = std::move(names);
+}
+
+void PairScorer::combine(PairScores& scores) const {
+  const DecidingOptions& deciding = options_.deciding;
+  scores.combined = csls_scores(scores.structure, options_.matching);
+  scores.temperature = deciding.temperature;
+  if (!scores.names && !scores.evidence) return;
+  for (float& score : scores.combined.score) score /= static_cast<float>(deciding.structure_scale);
   scores.temperature = 1;
-  return scores;
+  if (scores.names) {
+    add_scaled(scores.combined, csls_scores(*scores.names, options_.matching), deciding.name_scale);
+  }
+  if (!scores.evidence) return;
+  for (std::size_t n = 0; n < scores.combined.size(); ++n) {
+    scores.combined.score[n] += kEvidenceScale * std::pow(scores.evidence->score[n], kEvidencePower);
+  }
 }
 
 PairScores PairScorer::score_names() const {
   return {.structure = name_pairs_,
           .names = name_pairs_,
+          .evidence = std::nullopt,
           .combined = csls_scores(name_pairs_, options_.matching),
           .temperature = options_.deciding.name_scale};
 }
 
 LinkProbabilities PairScorer::probabilities(const PairScores& scores) const {
-  return sinkhorn(scores.combined,
-                  {.iterations = options_.deciding.iterations, .temperature = scores.temperature}, pool_);
+  const std::size_t iterations = scores.evidence ? kIterationsWithEvidence : options_.deciding.iterations;
+  return sinkhorn(scores.combined, {.iterations = iterations, .temperature = scores.temperature}, pool_);
 }
 
 std::vector<Decision> PairScorer::sure_pairs(const PairScores& scores, double least) const {
   std::vector<Decision> pairs = mutual_best(probabilities(scores).pairs);
   std::erase_if(pairs, [least](const Decision& pair) { return pair.score < least; });
-  return pairs;
-}
-
-std::vector<Decision> mutual_best(const SparseScores& scores) {
-  std::vector<std::uint32_t> best_row(scores.columns, kNone);
-  for (const Decision& pair : best_of_columns(scores)) best_row[pair.column] = pair.row;
-  std::vector<Decision> pairs = best_of_rows(scores);
-  std::erase_if(pairs, [&](const Decision& pair) { return best_row[pair.column] != pair.row; });
   return pairs;
 }
 

@@ -16,10 +16,11 @@ namespace dovetail {
 /// What is known of the candidate pairs of two pools: by structure, by names where there are any, and both
 /// put together into scores that decoders work on.
 struct PairScores {
-  Found structure;             ///< the pairs of `combined`
-  std::optional<Found> names;  ///< the same pairs
-  SparseScores combined;       ///< CSLS-corrected
-  double temperature = 1;      ///< of `combined`, for Sinkhorn
+  Found structure;                       ///< the pairs of `combined`
+  std::optional<Found> names;            ///< the same pairs
+  std::optional<SparseScores> evidence;  ///< of rules, for the same pairs
+  SparseScores combined;                 ///< CSLS-corrected
+  double temperature = 1;                ///< of `combined`, for Sinkhorn
 };
 
 /// Scores candidate pairs of two pools again and again as structure changes; names are searched once.
@@ -33,6 +34,13 @@ class PairScorer {
   /// By names alone.
   [[nodiscard]] PairScores score_names() const;
 
+  /// Adds names to scores of structure, and the pairs that names propose.
+  void add_names(PairScores& scores, const MatchVectors* vectors) const;
+  /// Adds pairs that are not there yet. Without vectors structure has nothing to say of them.
+  void add(PairScores& scores, const SparseScores& pairs, const MatchVectors* vectors) const;
+  /// Puts together what is there: scores.combined.
+  void combine(PairScores& scores) const;
+
   [[nodiscard]] LinkProbabilities probabilities(const PairScores& scores) const;
   /// Pairs that are each other's likeliest, and at least as likely as `least`.
   [[nodiscard]] std::vector<Decision> sure_pairs(const PairScores& scores, double least) const;
@@ -44,8 +52,5 @@ class PairScorer {
   ThreadPool& pool_;
   Found name_pairs_;
 };
-
-/// Pairs that are the best of both their row and their column.
-[[nodiscard]] std::vector<Decision> mutual_best(const SparseScores& scores);
 
 }  // namespace dovetail

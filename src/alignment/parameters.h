@@ -61,8 +61,10 @@ struct EnumNames<Mode> {
 };
 template <>
 struct EnumNames<Strategy> {
-  static constexpr std::array<std::pair<Strategy, std::string_view>, 4> kNames = {
+  static constexpr std::array<std::pair<Strategy, std::string_view>, 6> kNames = {
       {{Strategy::best, "best"},
+       {Strategy::restart, "restart"},
+       {Strategy::rules, "rules"},
        {Strategy::paper, "paper"},
        {Strategy::normal, "normal"},
        {Strategy::no_review, "no-review"}}};
@@ -119,7 +121,7 @@ template <typename Options, typename Visit>
 void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "mode", options.mode, "auto, basic, semi, names");
   auto& semi = options.semi;
-  visit("what", "strategy", semi.strategy, "best, paper, normal, no-review");
+  visit("what", "strategy", semi.strategy, "best, restart, rules, paper, normal,\nno-review");
   auto& deciding = options.deciding;
   visit("what", "candidates", deciding.pool, "auto, test, open");
   visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
@@ -127,6 +129,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
   visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never");
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
+  visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none");
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
   visit("what", "seed", options.seed, "Of every random choice");
   auto& encoder = options.encoder;

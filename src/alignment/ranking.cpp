@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "alignment/rule_scorer.h"
 #include "common/stopwatch.h"
 #include "matching/assignment.h"
 
@@ -79,11 +80,21 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   Stopwatch watch;
   observer.progress("match", 0, 2, "passes");
   const AlignOptions& options = bench.options();
-  const PairScorer scorer(pools, names, options, bench.pool());
-  const MatchVectors vectors =
-      bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
-  ranking.scores = scorer.score(vectors);
-  ranking.probabilities = scorer.probabilities(ranking.scores);
+  MatchVectors vectors;
+  if (trained.embeds()) {
+    vectors = bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
+  }
+  if (trained.beliefs) {
+    const RuleScorer scorer(bench.pair(), pools, names, options, bench.pool());
+    Beliefs beliefs = *trained.beliefs;
+    RuleScores found = scorer.refine(trained.embeds() ? &vectors : nullptr, beliefs);
+    ranking.scores = std::move(found.scores);
+    ranking.probabilities = std::move(found.probabilities);
+  } else {
+    const PairScorer scorer(pools, names, options, bench.pool());
+    ranking.scores = scorer.score(vectors);
+    ranking.probabilities = scorer.probabilities(ranking.scores);
+  }
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
   const std::size_t most = options.matching.candidates;
   alignment.left = name_candidates(ranking.decoded, pools.left, pools.right, most);
@@ -99,7 +110,7 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     };
     const Found& structure = ranking.scores.structure;
     alignment.evaluation = evaluate(ranking.decoded, structure);
-    alignment.structure = evaluate(csls_scores(structure, options.matching), structure);
+    if (!trained.beliefs) alignment.structure = evaluate(csls_scores(structure, options.matching), structure);
     if (ranking.scores.names) {
       const Found& by_name = *ranking.scores.names;
       alignment.names = evaluate(csls_scores(by_name, options.matching), structure);

@@ -19,9 +19,12 @@ std::uint64_t turn_seed(std::uint64_t seed, std::size_t turn) {
   return turn == 0 ? seed : mix64(seed + (std::uint64_t{turn} << 48));
 }
 
-Trained train_turn(Workbench& bench, const std::vector<Link>& links, std::uint64_t seed, Observer& observer,
-                   TrainingReport& report) {
+}  // namespace
+
+Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, std::size_t turn,
+                             Observer& observer, TrainingReport& report) {
   AlignOptions options = bench.options();
+  const std::uint64_t seed = turn_seed(options.seed, turn);
   options.seed = seed;
   options.training.batch_size = options.semi.restart_batch;
   options.training.learning_rate = options.semi.restart_rate;
@@ -34,8 +37,6 @@ Trained train_turn(Workbench& bench, const std::vector<Link>& links, std::uint64
   report.step_seconds += trainer.seconds();
   return {std::move(trainer.parameters()), seed, links};
 }
-
-}  // namespace
 
 Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
   const AlignOptions& options = bench.options();
@@ -57,7 +58,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
     Stopwatch watch;
     const bool last = number + 1 == turns;
     Workbench& turn_bench = last ? bench : scout;
-    trained = train_turn(turn_bench, links, turn_seed(options.seed, number), observer, report);
+    trained = train_from_new_start(turn_bench, links, number, observer, report);
     turn.loss = report.epochs.back().loss;
     turn.train_seconds = watch.lap();
     if (!last) {

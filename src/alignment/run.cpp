@@ -46,9 +46,9 @@ class Aligning {
   Run run() {
     Stopwatch watch;
     Run run;
+    ThreadPool pool(options_.threads, &observer_);
+    settle(pool);
     Workbench bench(pair_.graphs, options_, &observer_);
-    settle(bench.pool());
-    bench.set_options(options_);
     const std::vector<Link>& test = pair_.links.test;
     const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
     const bool closed_pool = options_.deciding.pool == CandidatePool::test;
@@ -58,7 +58,7 @@ class Aligning {
     if (names != nullptr && options_.deciding.learn_scales) learn(pools, bench);
     run.training.sampling = bench.options().sampling.method;
     watch.lap();
-    const Trained trained = train(bench, {pair_.links, pools, test, names}, run.training);
+    const Trained trained = train_as_asked(bench, {pair_.links, pools, test, names}, observer_, run.training);
     run.training.seconds = run.seconds.train = watch.lap();
 
     Ranking ranking;
@@ -83,7 +83,7 @@ class Aligning {
     watch.lap();
     run.decisions = decide(bench, pools, ranking);
     run.seconds.confidence = watch.lap();
-    run.model = bench.model(trained.parameters, trained.seed, trained.tied);
+    if (trained.embeds()) run.model = bench.model(trained.parameters, trained.seed, trained.tied);
     run.options = options_;
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();
@@ -123,6 +123,10 @@ class Aligning {
           "candidates is test, but there are no test links; expected open, or links divided with "
           "--seed-ratio");
     }
+    if (options_.mode != Mode::basic && options_.semi.strategy == Strategy::best) {
+      EncoderOptions& encoder = options_.encoder;
+      encoder.dimension = std::min(encoder.dimension, options_.semi.scout_dimension);
+    }
     if (deciding.decoder == Decoder::automatic) {
       deciding.decoder = options_.mode == Mode::basic ? Decoder::csls : Decoder::sinkhorn;
     }
@@ -138,14 +142,6 @@ class Aligning {
     options_.deciding.structure_scale = scales->structure;
     options_.deciding.name_scale = scales->names;
     bench.set_options(options_);
-  }
-
-  Trained train(Workbench& bench, const Task& task, TrainingReport& report) {
-    if (options_.mode == Mode::basic) return train_once(bench, task.links, observer_, report);
-    if (options_.mode == Mode::names || options_.semi.strategy == Strategy::best) {
-      return train_with_restarts(bench, task, observer_, report);
-    }
-    return train_incrementally(bench, task, observer_, report);
   }
 
   Evaluation structure_alone(Workbench& bench, const Pools& closed) {

@@ -7,6 +7,23 @@
 
 namespace dovetail {
 
+Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+  const AlignOptions& options = bench.options();
+  if (options.mode == Mode::basic) return train_once(bench, task.links, observer, report);
+  switch (options.semi.strategy) {
+    case Strategy::best:
+    case Strategy::rules:
+      return train_with_rules(bench, task, observer, report);
+    case Strategy::restart:
+      return train_with_restarts(bench, task, observer, report);
+    case Strategy::paper:
+    case Strategy::normal:
+    case Strategy::no_review:
+      break;
+  }
+  return train_incrementally(bench, task, observer, report);
+}
+
 std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs) {
   std::vector<Link> links;
   links.reserve(pairs.size());
@@ -28,8 +45,10 @@ void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn) 
 }
 
 void tell(Observer& observer, std::size_t number, const Turn& turn) {
-  std::string text = fmt::format("turn {}: trained on {} links, loss {:.3f}, {:.1f} s", number,
-                                 with_commas(turn.trained_on), turn.loss, turn.train_seconds);
+  std::string text = fmt::format("turn {}: ", number);
+  text += turn.train_seconds == 0 ? fmt::format("rules from {} links", with_commas(turn.trained_on))
+                                  : fmt::format("trained on {} links, loss {:.3f}, {:.1f} s",
+                                                with_commas(turn.trained_on), turn.loss, turn.train_seconds);
   if (turn.found > 0 || turn.reviewed > 0) {
     text += fmt::format("; {} pairs found", with_commas(turn.found));
     if (turn.judged > 0) {

@@ -4,11 +4,13 @@
 #include <dovetail/observer.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "alignment/pair_scorer.h"
 #include "alignment/workbench.h"
+#include "evidence/relation_links.h"
 
 namespace dovetail {
 
@@ -17,6 +19,10 @@ struct Trained {
   Parameters<float> parameters;
   std::uint64_t seed = 1;
   std::vector<Link> tied;
+  /// Of a strategy with rules; there are no parameters where it has nothing else.
+  std::optional<Beliefs> beliefs = std::nullopt;
+
+  [[nodiscard]] bool embeds() const { return parameters.entities.rows() > 0; }
 };
 
 /// What a strategy works on.
@@ -30,6 +36,10 @@ struct Task {
 /// Throws ParameterError if there is nothing to learn from.
 void require_seeds(const SeedLinks& links);
 
+/// As the options' mode and strategy say.
+[[nodiscard]] Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer,
+                                     TrainingReport& report);
+
 /// Once on the seeds: PSR basic.
 [[nodiscard]] Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer,
                                  TrainingReport& report);
@@ -41,6 +51,14 @@ void require_seeds(const SeedLinks& links);
 /// From a new start each turn, on the seeds and the surest pairs of the turn before.
 [[nodiscard]] Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer,
                                           TrainingReport& report);
+
+/// Rules first, then embeddings and rules in turn; rules alone if that is the strategy.
+[[nodiscard]] Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
+                                       TrainingReport& report);
+
+/// One turn's training, from a start of its own, on all of the links.
+[[nodiscard]] Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, std::size_t turn,
+                                           Observer& observer, TrainingReport& report);
 
 /// The links of a strategy's turn, as links of the two graphs.
 [[nodiscard]] std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs);

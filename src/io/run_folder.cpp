@@ -6,6 +6,8 @@
 #include <string>
 
 #include "alignment/parameters.h"
+#include "common/threads.h"
+#include "io/evidence_file.h"
 #include "io/graph_writer.h"
 #include "io/model_file.h"
 #include "io/output_file.h"
@@ -49,7 +51,9 @@ json evaluation_json(const Alignment& alignment, const AlignOptions& options) {
   record["direction"] = "right_to_left";
   record["decoder"] = enum_name(options.deciding.decoder);
   record.update(both_directions(alignment.evaluation));
-  record["structure_csls"] = both_directions(alignment.structure);
+  if (alignment.structure.right_to_left.count > 0) {
+    record["structure_csls"] = both_directions(alignment.structure);
+  }
   if (alignment.names) record["names_csls"] = both_directions(*alignment.names);
   if (alignment.plain_sum) record["plain_sum"] = both_directions(*alignment.plain_sum);
   // Pairs that were trained on come from this pool, which a basic run does not look at.
@@ -174,7 +178,13 @@ void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::pat
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");
   }
-  save_model(run.model, target.working_path() / "model.dovetail");
+  ThreadPool pool(run.options.threads);
+  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);
+  write_relations(explainer, pair.graphs, target.working_path() / "relations.tsv");
+  if (run.options.deciding.reasons > 0) {
+    write_evidence(run, explainer, pair.graphs, target.working_path() / "evidence.jsonl");
+  }
+  if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
   record << run_record(run, pair);
   record.commit();

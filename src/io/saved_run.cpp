@@ -145,6 +145,11 @@ SavedRun open_run(const fs::path& folder) {
 
 Model load_run_model(const SavedRun& run) {
   const fs::path path = run.folder / "model.dovetail";
+  if (!fs::exists(path)) {
+    throw InputError(run.folder.string(), 0,
+                     "found no model.dovetail in it; expected one, which rules alone do not make: align with "
+                     "another strategy");
+  }
   Model model = load_model(path);
   if (model.entity_count != run.left_entities + run.right_entities) {
     throw InputError(

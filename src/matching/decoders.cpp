@@ -71,6 +71,14 @@ std::vector<Decision> best_of_columns(const SparseScores& scores) {
   return decisions;
 }
 
+std::vector<Decision> mutual_best(const SparseScores& scores) {
+  std::vector<std::uint32_t> best_row(scores.columns, kFree);
+  for (const Decision& pair : best_of_columns(scores)) best_row[pair.column] = pair.row;
+  std::vector<Decision> pairs = best_of_rows(scores);
+  std::erase_if(pairs, [&](const Decision& pair) { return best_row[pair.column] != pair.row; });
+  return pairs;
+}
+
 std::vector<Decision> stable_matching(const SparseScores& scores, std::span<const float> column_score) {
   Proposals proposals(scores);
   struct Held {

@@ -28,6 +28,9 @@ struct Decision {
 /// Each column's best row.
 [[nodiscard]] std::vector<Decision> best_of_columns(const SparseScores& scores);
 
+/// Pairs that are the best of both their row and their column.
+[[nodiscard]] std::vector<Decision> mutual_best(const SparseScores& scores);
+
 /// Pairs such that no row and column would both rather have each other (Gale and Shapley; rows propose, so
 /// among all such matchings it is the one that rows like best). A row ranks its candidates by their scores, a
 /// column by `column_score` [pairs], in the order of the pairs.

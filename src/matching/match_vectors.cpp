@@ -17,6 +17,19 @@ std::size_t padded_columns(std::size_t columns) {
 MatchVectors::MatchVectors(std::size_t left_rows, std::size_t right_rows, std::size_t columns)
     : left(left_rows, padded_columns(columns)), right(right_rows, padded_columns(columns)) {}
 
+MatchVectors select_rows(const MatchVectors& vectors, std::span<const std::uint32_t> left,
+                         std::span<const std::uint32_t> right) {
+  const auto select = [](const Matrix<Bfloat16>& all, std::span<const std::uint32_t> rows) {
+    Matrix<Bfloat16> some(rows.size(), all.columns());
+    for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(all.row(rows[i]), all.columns(), some.row(i));
+    return some;
+  };
+  MatchVectors selected;
+  selected.left = select(vectors.left, left);
+  selected.right = select(vectors.right, right);
+  return selected;
+}
+
 void put_normalised(const Bfloat16* row, std::size_t columns, std::size_t used, double clip, Bfloat16* out) {
   float limit = INFINITY;
   if (clip > 0) {

@@ -118,7 +118,9 @@ std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix
     missed.push_back(pairs[n]);
     missed_number.push_back(n);
   }
-  const std::vector<std::uint32_t> found = ranks_among_all(own, other, other_mean, missed, pool);
+  const std::vector<std::uint32_t> found =
+      own.rows() == 0 ? std::vector<std::uint32_t>(missed.size(), static_cast<std::uint32_t>(scores.columns))
+                      : ranks_among_all(own, other, other_mean, missed, pool);
   for (std::size_t n = 0; n < missed.size(); ++n) {
     const auto candidates = static_cast<std::uint32_t>(scores.columns_of(missed[n].first).size());
     ranks[missed_number[n]] = std::max(found[n], candidates + 1);

@@ -3,6 +3,7 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -47,6 +48,52 @@ struct Side {
     return most + std::log(sum_above(most));
   }
 };
+
+/// The same half with exponentials taken once: at potentials that are nearly right, so that from then on only
+/// factors near 1 change, without logarithms.
+struct LinearSide {
+  const SparseScores& lines;
+  std::vector<double> kernel;    ///< [pairs] exp(score - both potentials)
+  std::vector<double> slack;     ///< by line, the same of having no counterpart
+  std::vector<double> most;      ///< by line, of its factor
+  std::vector<double> factor;    ///< by line, exp(old potential - new potential)
+
+  /// `own` are the potentials of this side; they may not fall below `least`.
+  LinearSide(const Side& side, const std::vector<double>& own, double slack_score, double least,
+             ThreadPool& pool)
+      : lines(side.lines), kernel(side.lines.size()), slack(own.size()), most(own.size()), factor(own.size(), 1) {
+    pool.for_ranges(own.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t line = begin; line < end; ++line) {
+        slack[line] = std::exp(slack_score - own[line]);
+        most[line] = std::exp(own[line] - least);
+        for (std::uint64_t pair = lines.begin[line]; pair < lines.begin[line + 1]; ++pair) {
+          kernel[pair] = std::exp(side.exponent(pair) - own[line]);
+        }
+      }
+    });
+  }
+
+  /// Brings the lines to sum 1; false if a factor left the range in which doubles are accurate.
+  [[nodiscard]] bool normalise(const std::vector<double>& across, ThreadPool& pool) {
+    std::atomic<bool> accurate = true;
+    pool.for_ranges(factor.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t line = begin; line < end; ++line) {
+        if (lines.begin[line] == lines.begin[line + 1]) continue;
+        double sum = slack[line];
+        for (std::uint64_t pair = lines.begin[line]; pair < lines.begin[line + 1]; ++pair) {
+          sum += kernel[pair] * across[lines.column[pair]];
+        }
+        if (!(sum > 1e-100 && sum < 1e100)) accurate = false;
+        factor[line] = std::min(1 / sum, most[line]);
+      }
+    });
+    return accurate;
+  }
+};
+
+void absorb(const std::vector<double>& factor, std::vector<double>& potential) {
+  for (std::size_t line = 0; line < factor.size(); ++line) potential[line] -= std::log(factor[line]);
+}
 
 void check(const SparseScores& scores, const SinkhornOptions& options) {
   if (!(options.temperature > 0)) throw ParameterError("the temperature of Sinkhorn must be above 0");
@@ -97,9 +144,25 @@ LinkProbabilities sinkhorn(const SparseScores& scores, const SinkhornOptions& op
       }
     });
   };
-  for (std::size_t i = 0; i < options.iterations; ++i) {
+  const double least_column = options.cap_columns ? 0 : kNothing;
+  for (std::size_t i = 0; i < options.iterations;) {
     normalise(rows, row_potential, kNothing);
-    normalise(columns, column_potential, options.cap_columns ? 0 : kNothing);
+    normalise(columns, column_potential, least_column);
+    if (++i == options.iterations) break;
+    LinearSide by_row(rows, row_potential, slack, kNothing, pool);
+    LinearSide by_line(columns, column_potential, slack, least_column, pool);
+    while (i < options.iterations) {
+      const std::vector<double> row_factor = by_row.factor, column_factor = by_line.factor;
+      if (by_row.normalise(by_line.factor, pool) && by_line.normalise(by_row.factor, pool)) {
+        ++i;
+        continue;
+      }
+      by_row.factor = row_factor;  // the iteration is made with logarithms, and all goes on from there
+      by_line.factor = column_factor;
+      break;
+    }
+    absorb(by_row.factor, row_potential);
+    absorb(by_line.factor, column_potential);
   }
 
   LinkProbabilities out{scores, std::vector<float>(scores.rows(), 1), std::vector<float>(scores.columns, 1)};

@@ -4,6 +4,35 @@
 
 namespace dovetail {
 
+SparseScores no_pairs(std::size_t rows, std::size_t columns) {
+  SparseScores none;
+  none.columns = columns;
+  none.begin.assign(rows + 1, 0);
+  return none;
+}
+
+SparseScores SparseBuilder::build() const {
+  std::vector<std::uint64_t> begin(rows_ + 1, 0);
+  for (const Pair& pair : pairs_) ++begin[pair.row + 1];
+  for (std::size_t row = 0; row < rows_; ++row) begin[row + 1] += begin[row];
+  std::vector<Scored> items(pairs_.size());
+  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
+  for (const Pair& pair : pairs_) items[next[pair.row]++] = pair.item;
+  SparseScores scores{.columns = columns_, .begin = std::move(begin), .column = {}, .score = {}};
+  scores.column.reserve(items.size());
+  scores.score.reserve(items.size());
+  for (std::size_t row = 0; row < rows_; ++row) {
+    std::ranges::sort(items.begin() + static_cast<std::ptrdiff_t>(scores.begin[row]),
+                      items.begin() + static_cast<std::ptrdiff_t>(scores.begin[row + 1]), {},
+                      &Scored::number);
+  }
+  for (const Scored& item : items) {
+    scores.column.push_back(item.number);
+    scores.score.push_back(item.score);
+  }
+  return scores;
+}
+
 SparseScores transposed(const SparseScores& scores) {
   SparseScores result{.columns = scores.rows(),
                       .begin = std::vector<std::uint64_t>(scores.columns + 1, 0),

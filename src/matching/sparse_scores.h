@@ -28,6 +28,28 @@ struct SparseScores {
   }
 };
 
+/// No pairs at all.
+[[nodiscard]] SparseScores no_pairs(std::size_t rows, std::size_t columns);
+
+/// Puts pairs that come in any order, each once, into rows.
+class SparseBuilder {
+ public:
+  SparseBuilder(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns) {}
+
+  void add(std::size_t row, std::size_t column, float score) {
+    pairs_.push_back({static_cast<std::uint32_t>(row), {static_cast<std::uint32_t>(column), score}});
+  }
+  [[nodiscard]] SparseScores build() const;
+
+ private:
+  struct Pair {
+    std::uint32_t row;
+    Scored item;
+  };
+  std::size_t rows_, columns_;
+  std::vector<Pair> pairs_;
+};
+
 /// The same pairs with rows and columns exchanged.
 [[nodiscard]] SparseScores transposed(const SparseScores& scores);
 

@@ -1,0 +1,115 @@
+#include <dovetail/errors.h>
+#include <dovetail/graph.h>
+
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "common/text.h"
+#include "io/evidence_file.h"
+#include "verbs.h"
+
+using namespace dovetail;
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ExplainVerb {
+  std::string folder;
+  std::string entity;
+  bool json = false;
+};
+
+std::string text_of(const ordered_json& value) {
+  return printable(value.get<std::string>());
+}
+
+/// "name, 6 edges" under the identifier that precedes it.
+std::string described(const ordered_json& record, const char* identifier) {
+  const std::string id = text_of(record[identifier]), name = text_of(record["name"]);
+  const auto degree = record["degree"].get<std::uint64_t>();
+  return fmt::format("{}\n      {}{} edge{}\n", id, name == id ? "" : name + ", ", with_commas(degree),
+                     plural(degree));
+}
+
+/// An edge as seen from the entity: where it leads, and by what relation.
+std::string edge_text(const ordered_json& edge) {
+  const std::string relation = text_of(edge["relation"]);
+  const bool inverse = relation.starts_with('^');
+  const std::string_view called = last_part(std::string_view(relation).substr(inverse ? 1 : 0));
+  return fmt::format("{} {}{}  {}", inverse ? "is the" : "has the", called, inverse ? " of" : "",
+                     text_of(edge["name"]));
+}
+
+std::string reasons_text(const ordered_json& reasons) {
+  std::string text;
+  for (const ordered_json& reason : reasons) {
+    text += fmt::format("{:>8.2f}{:>8.2f}  left   {}\n{:16}  right  {}\n", reason["weight"].get<double>(),
+                        reason["belief"].get<double>(), edge_text(reason["left"]), "",
+                        edge_text(reason["right"]));
+  }
+  return text.empty() ? fmt::format("{:18}nothing\n", "") : text;
+}
+
+std::string as_text(const ordered_json& record) {
+  std::string text = "left  " + described(record, "left");
+  const ordered_json& link = record["link"];
+  if (link.is_object()) {
+    text += "right " + described(link, "right");
+    text += fmt::format("      confidence {:.3f}, evidence {:.2f}\n", link["confidence"].get<double>(),
+                        link["evidence"].get<double>());
+    text += "\n  weight  belief  speaks for it\n" + reasons_text(link["for"]);
+    text += "\n  weight  belief  speaks against it\n" + reasons_text(link["against"]);
+  } else {
+    text += "      has no link: no candidate is sure enough, or another entity has the better claim\n";
+  }
+  text += "\n   score  evidence  candidates\n";
+  for (const ordered_json& candidate : record["candidates"]) {
+    text += fmt::format("{:>8.4f}{:>10.2f}  {}\n", candidate["score"].get<double>(),
+                        candidate["evidence"].get<double>(), text_of(candidate["entity"]));
+  }
+  return text;
+}
+
+void explain(const ExplainVerb& verb) {
+  const std::vector<ordered_json> found = find_evidence(verb.folder, verb.entity);
+  if (found.empty()) {
+    throw ParameterError(
+        fmt::format("{} is in no link of {} and was not in question; expected an entity's identifier "
+                    "or its whole name",
+                    shown(verb.entity), verb.folder));
+  }
+  bool first = true;
+  for (const ordered_json& record : found) {
+    if (verb.json) {
+      fmt::print("{}\n", record.dump());
+    } else {
+      fmt::print("{}{}", first ? "" : "\n", as_text(record));
+    }
+    first = false;
+  }
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, CommonOptions& /*common*/) {
+  auto verb = std::make_shared<ExplainVerb>();
+  CLI::App* sub = app.add_subcommand("explain", "Say why two entities were linked");
+  sub->group("Verbs");
+  set_usage(*sub, "Usage: dovetail explain FOLDER ENTITY [OPTIONS]");
+  sub->add_option("FOLDER", verb->folder, "What dovetail align wrote")->required()->type_name("");
+  sub->add_option("ENTITY", verb->entity, "Its identifier or name, of either side")
+      ->required()
+      ->type_name("");
+  sub->add_flag("--json", verb->json, "Print the records as they are");
+  sub->footer(
+      "Prints the neighbours and relations that speak for a link and against it. The\n"
+      "belief is how sure it is that the two neighbours are the same, the weight what\n"
+      "follows from that for the link; weights add up to the evidence. Against it\n"
+      "speaks a neighbour that the other side has another one in place of.\n\n"
+      "Example:\n"
+      "  dovetail explain alignment http://example.org/left/Q42");
+  sub->callback([verb] { explain(*verb); });
+}

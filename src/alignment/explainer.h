@@ -1,0 +1,40 @@
+#pragma once
+
+#include <dovetail/evidence.h>
+#include <dovetail/run.h>
+
+#include <span>
+#include <vector>
+
+#include "common/threads.h"
+#include "evidence/rules.h"
+
+namespace dovetail {
+
+/// Says why links were decided, whatever decided them: by the links themselves, the seeds among them, as
+/// evidence for each other.
+class Explainer {
+ public:
+  /// The pair outlives the explainer.
+  Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
+            ThreadPool& pool);
+
+  /// What speaks for a pair and what against it, the `most` weightiest of each; the pair itself is not taken
+  /// for granted.
+  [[nodiscard]] Reasons reasons(EntityId left, EntityId right, std::size_t most) const;
+
+  /// All that speaks for a pair, added up.
+  [[nodiscard]] double evidence(EntityId left, EntityId right) const;
+
+  /// Relations of the left graph, not inverse ones, with those of the right graph that correspond to them;
+  /// for each the likeliest first.
+  [[nodiscard]] std::vector<RelationLink> relations() const;
+
+ private:
+  const GraphPair& pair_;
+  Rules rules_;
+  Beliefs beliefs_;
+  RelationLinks relations_;
+};
+
+}  // namespace dovetail

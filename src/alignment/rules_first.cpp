@@ -1,0 +1,49 @@
+// Semi-supervised training with rules beside embeddings: rules go as far as the seeds lead them, embeddings
+// learn from that and look at what is still open, and each has the other's findings in the next turn.
+#include "alignment/rule_scorer.h"
+#include "alignment/strategy.h"
+#include "common/stopwatch.h"
+
+namespace dovetail {
+namespace {
+
+constexpr std::size_t kTurns = 2;
+
+}  // namespace
+
+Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+  const AlignOptions& options = bench.options();
+  const std::size_t turns = options.semi.turns == 0 ? kTurns : options.semi.turns;
+  const RuleScorer scorer(bench.pair(), task.pools, task.names, options, bench.pool());
+  Beliefs beliefs = beliefs_of(bench.pair(), task.links.train);
+  const auto tell_turn = [&](Turn turn) {
+    if (turn.search_seconds > 0) {
+      const std::vector<Link> sure = scorer.sure_links(beliefs);
+      turn.found = sure.size() - task.links.train.size();
+      judge(sure, task.gold, turn);
+    }
+    report.turns.push_back(turn);
+    tell(observer, report.turns.size(), turn);
+  };
+  Stopwatch watch;
+  scorer.start(beliefs);  // without seeds, from names alone
+  tell_turn({.trained_on = task.links.train.size(), .search_seconds = watch.lap()});
+  Trained trained;
+  const std::size_t trainings = options.semi.strategy == Strategy::rules ? 0 : turns;
+  for (std::size_t number = 0; number < trainings; ++number) {
+    const std::vector<Link> links = scorer.sure_links(beliefs);
+    trained = train_from_new_start(bench, links, number, observer, report);
+    Turn turn{.trained_on = links.size(), .loss = report.epochs.back().loss, .train_seconds = watch.lap()};
+    if (number + 1 < trainings) {
+      const MatchVectors vectors =
+          bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, task.pools);
+      scorer.refine(&vectors, beliefs);
+      turn.search_seconds = watch.lap();
+    }
+    tell_turn(turn);
+  }
+  trained.beliefs = std::move(beliefs);
+  return trained;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,165 @@
+#include "evidence/rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+namespace dovetail {
+namespace {
+
+constexpr double kLeastPartner = 0.3;  ///< probability from which entities compare relations
+constexpr float kLeastBelief = 0.05F;  ///< probability from which an entity speaks for its neighbours
+constexpr float kLeastWeight = 0.005F;
+constexpr double kMostWeight = 0.99;
+constexpr double kLeastDoubt = 0.05;     ///< weight of what speaks against a pair
+constexpr float kLeastProposal = 0.05F;  ///< evidence
+constexpr std::size_t kGrain = 64;       ///< rows
+
+}  // namespace
+
+struct Rules::Weights {
+  std::vector<std::size_t> begin{0};
+  std::vector<Weight> weights;  ///< by left relation, ascending by the relation back
+
+  [[nodiscard]] std::span<const Weight> of(RelationId left) const {
+    return {weights.data() + begin[left], begin[left + 1] - begin[left]};
+  }
+};
+
+Rules::Rules(const GraphPair& pair)
+    : pair_(pair),
+      comparer_(pair),
+      left_functionality_(inverse_functionality(pair.left())),
+      right_functionality_(inverse_functionality(pair.right())) {}
+
+RelationLinks Rules::compare_relations(const Beliefs& beliefs, ThreadPool& pool) const {
+  return comparer_.compare(beliefs, kLeastPartner, pool);
+}
+
+Rules::Weight Rules::weight(const RelationLink& link) const {
+  const double by_left = link.right_in_left * left_functionality_[link.left];
+  const double by_right = link.left_in_right * right_functionality_[link.right];
+  return {.back = inverse(pair_.right(), link.right),
+          .by_left = static_cast<float>(std::min(by_left, kMostWeight)),
+          .by_right = static_cast<float>(std::min(by_right, kMostWeight))};
+}
+
+Rules::Weights Rules::weigh(const RelationLinks& relations) const {
+  Weights result;
+  for (RelationId r = 0; r < relations.left_count(); ++r) {
+    for (const RelationLink& link : relations.of(r)) {
+      const Weight own = weight(link);
+      if (own.by_left + own.by_right >= kLeastWeight) result.weights.push_back(own);
+    }
+    std::ranges::sort(result.weights.begin() + static_cast<std::ptrdiff_t>(result.begin.back()),
+                      result.weights.end(), {}, &Weight::back);
+    result.begin.push_back(result.weights.size());
+  }
+  return result;
+}
+
+SparseScores Rules::evidence(const Beliefs& beliefs, const RelationLinks& relations,
+                             std::span<const EntityId> left, std::span<const EntityId> right,
+                             const SparseScores& pairs, std::size_t proposals, ThreadPool& pool) const {
+  const Weights weights = weigh(relations);
+  std::vector<std::uint32_t> column_of(pair_.right().entity_count(), kNone);
+  for (std::uint32_t c = 0; c < right.size(); ++c) column_of[right[c]] = c;
+  std::vector<std::vector<Scored>> rows(left.size());
+  pool.for_ranges(left.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    std::vector<float> sum(right.size(), 0);
+    std::vector<std::uint32_t> touched;
+    for (std::size_t row = first; row < last; ++row) {
+      for (const Edge& edge : pair_.left().edges(left[row])) {
+        const std::span<const Weight> of_relation = weights.of(edge.relation);
+        if (of_relation.empty()) continue;
+        const auto neighbours = beliefs.columns_of(edge.neighbour);
+        const auto probabilities = beliefs.scores_of(edge.neighbour);
+        for (std::size_t n = 0; n < neighbours.size(); ++n) {
+          if (probabilities[n] <= kLeastBelief) continue;
+          const std::span<const Edge> back = pair_.right().edges(neighbours[n]);
+          auto at = back.begin();
+          for (const Weight& weight : of_relation) {
+            at = std::ranges::lower_bound(at, back.end(), weight.back, {}, &Edge::relation);
+            if (at == back.end()) break;
+            if (at->relation != weight.back) continue;
+            const float more = weight.evidence(probabilities[n]);
+            for (; at != back.end() && at->relation == weight.back; ++at) {
+              const std::uint32_t column = column_of[at->neighbour];
+              if (column == kNone) continue;
+              if (sum[column] == 0) touched.push_back(column);
+              sum[column] += more;
+            }
+          }
+        }
+      }
+      std::vector<Scored>& result = rows[row];
+      for (const std::uint32_t column : pairs.columns_of(row)) {
+        result.push_back({column, sum[column]});
+        sum[column] = 0;
+      }
+      std::vector<Scored> others;
+      for (const std::uint32_t column : touched) {
+        if (sum[column] > kLeastProposal) others.push_back({column, sum[column]});
+        sum[column] = 0;
+      }
+      touched.clear();
+      const std::size_t kept = std::min(proposals, others.size());
+      std::ranges::partial_sort(others, others.begin() + static_cast<std::ptrdiff_t>(kept), better);
+      result.insert(result.end(), others.begin(), others.begin() + static_cast<std::ptrdiff_t>(kept));
+      std::ranges::sort(result, {}, &Scored::number);
+    }
+  });
+  SparseScores out;
+  out.columns = right.size();
+  for (const std::vector<Scored>& row : rows) {
+    for (const Scored& item : row) {
+      out.column.push_back(item.number);
+      out.score.push_back(item.score);
+    }
+    out.begin.push_back(out.column.size());
+  }
+  return out;
+}
+
+Reasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
+                       EntityId right) const {
+  Reasons reasons;
+  const std::span<const Edge> theirs = pair_.right().edges(right);
+  const auto edges_by = [&](RelationId relation) {
+    return std::ranges::equal_range(theirs, relation, {}, &Edge::relation);
+  };
+  for (const Edge& edge : pair_.left().edges(left)) {
+    const std::span<const RelationLink> links = relations.of(edge.relation);
+    const auto same = beliefs.columns_of(edge.neighbour);
+    const auto belief = beliefs.scores_of(edge.neighbour);
+    for (std::size_t n = 0; n < same.size(); ++n) {
+      if (belief[n] <= kLeastBelief) continue;
+      bool found = false;
+      std::optional<Reason> other;  // the surest sign that x' has another neighbour where x has this one
+      for (const RelationLink& link : links) {
+        for (const Edge& their : edges_by(link.right)) {
+          if (their.neighbour == same[n]) {
+            found = true;
+            const Weight own = weight(link);
+            if (own.by_left + own.by_right < kLeastWeight) continue;
+            reasons.in_favour.push_back({edge, their, belief[n], own.evidence(belief[n])});
+          } else {
+            const double one_only = left_functionality_[inverse(pair_.left(), edge.relation)] *
+                                    right_functionality_[inverse(pair_.right(), link.right)];
+            const double doubt = std::min(belief[n] * link.left_in_right * one_only, kMostWeight);
+            const double weight = -std::log(1 - doubt);
+            if (!other || weight > other->weight) other = Reason{edge, their, belief[n], weight};
+          }
+        }
+      }
+      if (!found && other && other->weight >= kLeastDoubt) reasons.against.push_back(*other);
+    }
+  }
+  for (std::vector<Reason>* list : {&reasons.in_favour, &reasons.against}) {
+    std::ranges::stable_sort(*list, std::greater(), &Reason::weight);
+  }
+  return reasons;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <dovetail/graph.h>
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/threads.h"
+#include "evidence/relation_links.h"
+#include "matching/sparse_scores.h"
+
+namespace dovetail {
+
+/// Two entities are the same if neighbours that are the same reach them by relations that mean the same and
+/// that tell whose neighbour it is. For every edge (x, r, y), every y' that y may be and every edge
+/// (x', r', y'), the evidence for (x, x') grows by
+///
+///     -log[(1 - p right_in_left ifun(r)) (1 - p left_in_right ifun(r'))],   p how likely y is y'.
+///
+/// 1 - e^-evidence is the probability that at least one of all these reasons holds, if they are independent.
+class Rules {
+ public:
+  /// The pair outlives the rules.
+  explicit Rules(const GraphPair& pair);
+
+  [[nodiscard]] RelationLinks compare_relations(const Beliefs& beliefs, ThreadPool& pool) const;
+
+  /// The evidence for `pairs`, and for up to `proposals` others in each row that have the most of it. Rows
+  /// are positions in `left`, columns positions in `right`; a pair without any has 0.
+  [[nodiscard]] SparseScores evidence(const Beliefs& beliefs, const RelationLinks& relations,
+                                      std::span<const EntityId> left, std::span<const EntityId> right,
+                                      const SparseScores& pairs, std::size_t proposals,
+                                      ThreadPool& pool) const;
+
+  /// Why two entities may be the same, or not.
+  [[nodiscard]] Reasons reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
+                                EntityId right) const;
+
+ private:
+  /// What an edge of a relation is worth beside one of another.
+  struct Weight {
+    RelationId back;  ///< the inverse of the right relation: from y' to x'
+    float by_left, by_right;
+    /// If the neighbours are the same with probability p.
+    [[nodiscard]] float evidence(float p) const { return -std::log((1 - p * by_left) * (1 - p * by_right)); }
+  };
+  struct Weights;
+  [[nodiscard]] Weight weight(const RelationLink& link) const;
+  [[nodiscard]] Weights weigh(const RelationLinks& relations) const;
+
+  const GraphPair& pair_;
+  RelationComparer comparer_;
+  std::vector<double> left_functionality_, right_functionality_;
+};
+
+}  // namespace dovetail

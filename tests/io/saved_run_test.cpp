@@ -152,6 +152,12 @@ TEST_F(SavedRunFolder, AModelOfOtherGraphsIsRefused) {
   EXPECT_THAT(error_of([&] { (void)load_run_model(run); }), HasSubstr("found a model of 6 entities"));
 }
 
+TEST_F(SavedRunFolder, ARunOfRulesHasNoModel) {
+  std::filesystem::remove(here / "out/model.dovetail");  // as they leave it
+  const SavedRun run = open_run(here / "out");
+  EXPECT_THAT(error_of([&] { (void)load_run_model(run); }), HasSubstr("align with another strategy"));
+}
+
 TEST_F(SavedRunFolder, GraphsThatCameFromNoFileCannotBeLoaded) {
   Listener listener;
   LoadedPair pair = load_files(here / "left.tsv", here / "right.tsv", {}, {}, listener);

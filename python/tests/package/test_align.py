@@ -62,6 +62,16 @@ def test_embeddings_are_views_of_the_models_memory(pair, model):
         model.entity_embeddings("middle")
 
 
+def test_rules_alone_have_links_but_no_embeddings(pair, tmp_path):
+    model = dovetail.align(pair, mode="semi", strategy="rules")
+    assert len(model.links) > 50
+    with pytest.raises(ValueError, match="no embeddings"):
+        model.entity_embeddings("left")
+    model.save(tmp_path / "out")
+    with pytest.raises(dovetail.InputError, match="another strategy"):
+        dovetail.open(tmp_path / "out").entity_embeddings("left")
+
+
 def test_embeddings_outlive_their_model(pair):
     left = dovetail.align(pair, mode="basic", dimension=8, epochs=1, calibrate=False).entity_embeddings("left")
     assert np.isfinite(left).all() and np.abs(left).sum() > 0

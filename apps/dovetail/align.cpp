@@ -20,7 +20,6 @@ struct AlignVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out = "alignment";
-  bool paper = false;
   bool force = false;
   AlignOptions options;
 };
@@ -121,8 +120,12 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
   // Before the parameters: what stands on the command line itself is set later and counts more.
-  sub->add_flag_callback(
-      "--paper", [verb] { verb->options = paper_options(); }, "What the paper says, nothing else");
+  const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
+    sub->add_flag_callback(
+        name, [verb, preset] { verb->options = preset(); }, help);
+  };
+  add_preset("--paper", paper_options, "What the paper says, nothing else");
+  add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
   sub->add_option_function<std::string>(
          "--config", [verb](const std::string& path) { read_config(path, verb->options); },
          "Parameters: TOML, or a run.json")

@@ -88,7 +88,7 @@ void add_config(CLI::App& app, CommonOptions& /*common*/) {
   std::string footer = "Presets:\n";
   for (const Preset& preset : presets()) {
     names.emplace_back(preset.name);
-    footer += fmt::format("  {:<8}{}\n", preset.name, preset.description);
+    footer += fmt::format("  {:<11}{}\n", preset.name, preset.description);
   }
   sub->add_option("--preset", verb->preset, "Which one; else the defaults")
       ->type_name("NAME")

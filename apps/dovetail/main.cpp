@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   add_merge(app, common);
   add_config(app, common);
   add_convert(app, common);
+  add_study(app, common, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);
     return 0;
@@ -82,7 +83,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const dovetail::Cancelled&) {
-    print_error("stopped; nothing was written");
+    print_error("stopped; nothing half-written was left behind");
     return kInterrupted;
   } catch (const dovetail::Error& error) {
     print_error(error.what());

@@ -22,13 +22,6 @@ std::string amount(std::uint64_t number, const std::string& unit) {
   return unit == "bytes" ? dovetail::human_bytes(number) : dovetail::with_commas(number) + " " + unit;
 }
 
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
-  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
-}
-
 std::string bar(double share, std::size_t width) {
   const auto full = static_cast<std::size_t>(std::llround(share * static_cast<double>(width)));
   std::string text;
@@ -106,8 +99,9 @@ void TerminalObserver::draw(Clock::time_point now) {
     const double share = static_cast<double>(task.done) / static_cast<double>(task.total);
     const double left = share > 0 ? seconds * (1 - share) / share : 0;
     const double rate = seconds > 0 ? static_cast<double>(task.done) / seconds : 0;
-    const std::string tail = fmt::format(" {:3.0f}%  {}/s, {} left", 100 * share,
-                                         amount(static_cast<std::uint64_t>(rate), task.unit), duration(left));
+    const std::string tail =
+        fmt::format(" {:3.0f}%  {}/s, {} left", 100 * share,
+                    amount(static_cast<std::uint64_t>(rate), task.unit), dovetail::duration_text(left));
     const std::size_t room = std::max<std::size_t>(terminal_width(STDERR_FILENO), 40) - 1;
     const std::size_t width = room > name.size() + tail.size() + 7 ? room - name.size() - tail.size() - 2 : 5;
     text = fmt::format("{}  {}{}", name, bar(std::min(share, 1.0), std::min<std::size_t>(width, 30)), tail);
@@ -122,11 +116,12 @@ void TerminalObserver::report_line(const std::string& task_name, const Task& tas
   const std::string name = dovetail::printable(task_name);
   const double seconds = std::chrono::duration<double>(now - task.begun).count();
   if (task.total == 0) {
-    fmt::print(stderr, "{}: {} after {}\n", name, amount(task.done, task.unit), duration(seconds));
+    fmt::print(stderr, "{}: {} after {}\n", name, amount(task.done, task.unit),
+               dovetail::duration_text(seconds));
   } else {
     fmt::print(stderr, "{}: {:.0f}%, {} of {} after {}\n", name,
                100.0 * static_cast<double>(task.done) / static_cast<double>(task.total),
-               amount(task.done, task.unit), amount(task.total, task.unit), duration(seconds));
+               amount(task.done, task.unit), amount(task.total, task.unit), dovetail::duration_text(seconds));
   }
 }
 

@@ -21,11 +21,19 @@ enum class EntityFeature : std::uint8_t {
   neighbour_mean,  ///< ELU of the mean of the embeddings of the entity and its neighbours
 };
 
-/// How a node weighs its edges; always a softmax over all edges of the node.
+/// How a node weighs its edges: by a softmax over all edges of the node, but for `symmetric`.
 enum class Attention : std::uint8_t {
   none,         ///< all alike
   by_relation,  ///< v . r
   three_part,   ///< v . [phi(h_i, r) | r | phi(h_j, r)], the paper's
+  symmetric,    ///< 1 / sqrt(degree_i degree_j), the symmetric normalisation of graph convolution
+};
+
+/// What is done to features on their way along an edge.
+enum class Transform : std::uint8_t {
+  reflection,  ///< each relation reflects them: phi
+  linear,      ///< a matrix for each layer, applied to the sum of all edges of a node
+  none,        ///< they stay as they are
 };
 
 /// phi(h, r) = h - 2 (r . h) r
@@ -34,13 +42,23 @@ enum class Reflection : std::uint8_t {
   released,  ///< only the r of the dot product normalised, as in the authors' program
 };
 
+/// What of an entity's layers makes up its output.
+enum class Representation : std::uint8_t {
+  multi_hop,  ///< all layers side by side
+  residual,   ///< the last one, where each layer adds to the one below: h' = h + layer(h)
+  last,       ///< the last one
+};
+
 struct EncoderOptions {
   std::size_t dimension = 300;
   std::size_t depth = 2;
   EntityFeature entity_feature = EntityFeature::neighbour_mean;
   bool relation_feature = true;  ///< ELU of the mean of the embeddings of the relations on the entity's edges
   Attention attention = Attention::by_relation;
+  Transform transform = Transform::reflection;
   Reflection reflection = Reflection::released;
+  Representation representation = Representation::multi_hop;
+  bool self_loops = false;  ///< every entity is a neighbour of its own, by a relation that means just this
 };
 
 /// Which part of the graphs a training step computes.
@@ -59,16 +77,35 @@ struct SamplingOptions {
   /// Draws are cut down so that at most this many entities get features for each one that is asked for: what
   /// keeps memory to the batch where attention is even and tau alone would draw everything. 0: no limit.
   std::size_t reach = 40;
-  std::size_t epochs_per_sample = 2;  ///< epochs that see the same draws
+  std::size_t epochs_per_sample =
+      2;  ///< epochs that see the same draws, and the same lists of nearest neighbours
   std::uint64_t memory = std::uint64_t{4}
                          << 30;  ///< bytes of features up to which `automatic` samples nothing
 };
 
+enum class LossKind : std::uint8_t {
+  symmetric,  ///< SNAL: towards the initial features of the other end, without negative samples
+  triplet,    ///< nearer to the other end than to negative samples, by a margin
+};
+
+/// Which entities stand in for an end of a link in negative samples.
+enum class Negatives : std::uint8_t {
+  uniform,  ///< any of its graph
+  nearest,  ///< its nearest neighbours in its graph: truncated uniform negative sampling
+};
+
 struct LossOptions {
+  LossKind kind = LossKind::symmetric;
+  double dropout = 0.2;  ///< share of the features dropped, rounded to a multiple of 1/256
+  // Of the symmetric loss.
   bool standardise = true;  ///< bring each feature column of a batch to mean 0 and deviation 1
   double epsilon = 1e-10;   ///< added to the variance there
   unsigned power = 3;       ///< of the cosine
-  double dropout = 0.2;     ///< share of the features dropped, rounded to a multiple of 1/256
+  // Of the triplet loss.
+  double margin = 3;  ///< in sums of absolute differences of features
+  Negatives negatives = Negatives::nearest;
+  std::size_t negative_count = 5;  ///< for each end of a link
+  std::size_t nearest = 50;        ///< neighbours that `nearest` draws from
 };
 
 enum class Optimiser : std::uint8_t {
@@ -187,6 +224,9 @@ struct AlignOptions {
 
 /// Options that do what the paper says and nothing else.
 [[nodiscard]] AlignOptions paper_options();
+/// The baseline that the paper starts from, its equations 1 and 2: two layers of graph convolution, and a
+/// triplet loss with uniform negatives, as GCN-Align trains on structure.
+[[nodiscard]] AlignOptions gcn_align_options();
 
 /// What training leaves behind: all that matching, and a later run that goes on from here, needs to know.
 struct Model {
@@ -198,6 +238,7 @@ struct Model {
   std::vector<float> entities;    ///< [entity_count, dimension] by shared id
   std::vector<float> relations;   ///< [relation_rows, dimension]
   std::vector<float> attention;   ///< [depth, parts, dimension]
+  std::vector<float> linear;      ///< [depth, dimension, dimension], empty unless the transform is linear
 };
 
 /// Where the steps' time went, in seconds.

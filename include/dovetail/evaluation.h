@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace dovetail {
 
@@ -16,6 +18,20 @@ struct RankMetrics {
 
 /// Ranks count from 1; a 0 is refused with an Error, for it would look like a perfect answer.
 [[nodiscard]] RankMetrics rank_metrics(std::span<const std::uint32_t> ranks);
+
+/// The answers for entities of some degrees: from `least` edges up to, but not including, the next one's.
+struct DegreeHits {
+  std::uint32_t least = 0;
+  std::size_t count = 0;  ///< answers
+  double hits_at_1 = 0;   ///< share of them that is right; 0 if there are none
+};
+
+/// How right answers are by the degree of the entity they are for: up to 2, 3 to 4, 5 to 8 edges and so on,
+/// the last ones above 32. degrees, right: one for each answer.
+[[nodiscard]] std::vector<DegreeHits> hits_by_degree(std::span<const std::uint32_t> degrees,
+                                                     std::span<const std::uint8_t> right);
+/// "3 to 4": the degrees of the n-th.
+[[nodiscard]] std::string degrees_text(std::span<const DegreeHits> hits, std::size_t n);
 
 /// How much of what was said is right, and how much of what is right was said.
 struct PrecisionRecall {

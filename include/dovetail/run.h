@@ -81,7 +81,7 @@ struct SavedRun {
   std::vector<std::string> unmatched;  ///< left entities held to have no counterpart
   std::size_t left_entities = 0, right_entities = 0;
   std::optional<PairSource> inputs;  ///< nothing where the graphs came from no file
-  std::string fingerprint;           ///< of the graphs that were there
+  std::uint64_t fingerprint = 0;     ///< of the graphs and links that were there
   std::string record;                ///< run.json as it stands
 };
 

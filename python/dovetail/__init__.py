@@ -325,7 +325,7 @@ def align(
 
     Args:
         pair: The graphs and the links to learn from.
-        preset: ``"basic"``, ``"semi"``, ``"names"``, ``"paper"`` or ``"fast"``.
+        preset: ``"basic"``, ``"semi"``, ``"names"``, ``"paper"``, ``"gcn-align"`` or ``"fast"``.
         threads: How many; 0: one for each core.
         progress: ``True`` to show it (with tqdm if that is installed), or a function.
         parameters: Any parameter of the program with _ for -: ``mode``, ``seed``, ``min_confidence``,

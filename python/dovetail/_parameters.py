@@ -22,17 +22,25 @@ class Parameters(TypedDict, total=False):
     entity_feature: str
     relation_feature: bool
     attention: str
+    transform: str
     reflection: str
+    representation: str
+    self_loops: bool
     sampling: str
     tau: float
     reach: int
     distinct_draws: bool
     epochs_per_sample: int
     sampling_memory: int
+    loss: str
+    dropout: float
     standardise: bool
     standardise_epsilon: float
     cosine_power: int
-    dropout: float
+    margin: float
+    negatives: str
+    negative_count: int
+    nearest: int
     epochs: int
     batch_size: int
     optimiser: str

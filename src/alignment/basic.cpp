@@ -35,6 +35,28 @@ AlignOptions paper_options() {
   return options;
 }
 
+AlignOptions gcn_align_options() {
+  AlignOptions options;
+  options.encoder.entity_feature = EntityFeature::raw;
+  options.encoder.relation_feature = false;
+  options.encoder.attention = Attention::symmetric;
+  options.encoder.self_loops = true;
+  options.encoder.transform = Transform::none;
+  options.encoder.representation = Representation::last;
+  options.loss.kind = LossKind::triplet;
+  options.loss.negatives = Negatives::uniform;
+  options.loss.dropout = 0;
+  options.training.tie_seeds = false;
+  options.training.optimiser = Optimiser::adam;
+  options.training.learning_rate = 0.01;
+  options.training.batch_size = 0;
+  options.training.epochs = 100;
+  options.matching.clip = 0;
+  options.mode = Mode::basic;
+  options.deciding.decoder = Decoder::csls;
+  return options;
+}
+
 void require_seeds(const SeedLinks& links) {
   if (!links.train.empty()) return;
   throw ParameterError("there are no seed links to learn from; give at least one pair known to be the same");

@@ -78,6 +78,7 @@ const std::vector<Preset>& presets() {
       {"semi", "structure, trained again on what was found"},
       {"names", "names beside structure"},
       {"paper", "PSR basic as its authors describe it"},
+      {"gcn-align", "the baseline that the paper starts from"},
       {"fast", "structure, once, small, without confidences"},
   };
   return kAll;
@@ -86,6 +87,7 @@ const std::vector<Preset>& presets() {
 AlignOptions preset_options(std::string_view name) {
   AlignOptions options;
   if (name == "paper") return paper_options();
+  if (name == "gcn-align") return gcn_align_options();
   if (name == "fast") return fast_options();
   if (name == "basic") {
     options.mode = Mode::basic;

@@ -41,6 +41,7 @@ void put_parameters(const Parameters<float>& parameters, const EncoderLayout& la
   }
   strip(parameters.relations, dimension, model.relations);
   strip(parameters.attention, dimension, model.attention);
+  strip(parameters.linear, dimension, model.linear);
 }
 
 Parameters<float> take_parameters(const Model& model, const EncoderLayout& layout, const NodeOrder& order) {
@@ -51,15 +52,16 @@ Parameters<float> take_parameters(const Model& model, const EncoderLayout& layou
   }
   Parameters<float> parameters{.entities = Embeddings<float>(model.entity_count, layout.shape.width),
                                .relations = Embeddings<float>(layout.relation_rows, layout.shape.width),
-                               .attention = Matrix<float>(layout.options.depth, layout.attention)};
+                               .attention = Matrix<float>(layout.options.depth, layout.attention),
+                               .linear = Embeddings<float>(layout.linear_rows(), layout.shape.width)};
   pad(model.relations, dimension, parameters.relations);
   pad(model.attention, dimension, parameters.attention);
+  pad(model.linear, dimension, parameters.linear);
   for (std::size_t entity = 0; entity < model.entity_count; ++entity) {
     std::copy_n(model.entities.data() + entity * dimension, dimension,
                 parameters.entities.row(order.node_of[entity]));
   }
-  parameters.entities.all_changed();
-  parameters.relations.all_changed();
+  parameters.all_changed();
   return parameters;
 }
 

@@ -4,11 +4,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <concepts>
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "common/text.h"
@@ -17,65 +15,46 @@ namespace dovetail {
 
 namespace {
 
+[[noreturn]] void refuse(std::string_view name, std::string_view text, std::string_view expected) {
+  throw ParameterError(fmt::format("{} is {}; expected {}", name, shown(text), expected));
+}
+
+template <typename Value>
+void read_value(std::string_view name, std::string_view text, Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    std::string names;
+    for (const auto& [known, known_name] : EnumNames<Value>::kNames) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", known_name);
+      if (known_name != text) continue;
+      value = known;
+      return;
+    }
+    refuse(name, text, names);
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    // As the command line, TOML and JSON, and benches spell it.
+    const bool yes = text == "yes" || text == "true" || text == "1";
+    if (!yes && text != "no" && text != "false" && text != "0") refuse(name, text, "yes or no");
+    value = yes;
+  } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+    value = text;
+  } else if constexpr (std::is_integral_v<Value>) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      refuse(name, text, "a whole number, 0 or more");
+    }
+  } else {
+    const std::optional<double> number = parse_number(text);
+    if (!number) refuse(name, text, "a number");
+    value = *number;
+  }
+}
+
 template <typename Number>
 void need(bool holds, const char* name, Number value, const char* expected) {
   if (!holds) throw ParameterError(fmt::format("{} is {}; expected {}", name, value, expected));
 }
 
-[[noreturn]] void refuse(std::string_view name, std::string_view text, std::string_view expected) {
-  throw ParameterError(fmt::format("{} is {}; expected {}", name, shown(text), expected));
-}
-
-template <typename Enum>
-requires std::is_enum_v<Enum>
-void parse(std::string_view name, std::string_view text, Enum& value) {
-  std::string names;
-  for (const auto& [known, spelt] : EnumNames<Enum>::kNames) {
-    if (spelt == text) {
-      value = known;
-      return;
-    }
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", spelt);
-  }
-  refuse(name, text, "one of " + names);
-}
-
-void parse(std::string_view name, std::string_view text, bool& value) {
-  const bool yes = text == "true" || text == "yes" || text == "1";
-  if (!yes && text != "false" && text != "no" && text != "0") refuse(name, text, "yes or no");
-  value = yes;
-}
-
-template <std::unsigned_integral Whole>
-void parse(std::string_view name, std::string_view text, Whole& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) refuse(name, text, "a whole number");
-}
-
-void parse(std::string_view name, std::string_view text, double& value) {
-  const std::optional<double> number = parse_number(text);
-  if (!number) refuse(name, text, "a number");
-  value = *number;
-}
-
-void parse(std::string_view /*name*/, std::string_view text, std::filesystem::path& value) {
-  value = text;
-}
-
 }  // namespace
-
-void set_parameter(AlignOptions& options, std::string_view name, std::string_view text) {
-  bool known = false;
-  visit_parameters(options, [&](const char* /*room*/, std::string_view each, auto& value, const char*) {
-    if (each != name) return;
-    known = true;
-    parse(name, text, value);
-  });
-  if (!known) {
-    throw ParameterError(
-        fmt::format("{} is not a parameter; dovetail config prints all of them", shown(name)));
-  }
-}
 
 void check_options(const AlignOptions& options) {
   const EncoderOptions& encoder = options.encoder;
@@ -87,7 +66,15 @@ void check_options(const AlignOptions& options) {
   need(tau > 0 && std::isfinite(tau), "tau", tau, "a number above 0");
   need(options.sampling.epochs_per_sample >= 1, "epochs-per-sample", options.sampling.epochs_per_sample,
        "1 or more");
+  const Sampling sampling = options.sampling.method;
+  need(encoder.attention != Attention::symmetric ||
+           (sampling != Sampling::attention && sampling != Sampling::uniform),
+       "attention", "symmetric",
+       "another one for sampling by attention or uniformly, or sampling auto, none or whole");
   const LossOptions& loss = options.loss;
+  need(loss.margin > 0 && std::isfinite(loss.margin), "margin", loss.margin, "a number above 0");
+  need(loss.negative_count >= 1, "negative-count", loss.negative_count, "1 or more");
+  need(loss.nearest >= 1, "nearest", loss.nearest, "1 or more");
   need(loss.dropout >= 0 && loss.dropout < 1, "dropout", loss.dropout, "at least 0 and below 1");
   need(loss.power >= 1 && loss.power <= 9, "cosine-power", loss.power, "1 to 9");
   need(loss.epsilon >= 0 && std::isfinite(loss.epsilon), "standardise-epsilon", loss.epsilon,
@@ -128,6 +115,35 @@ void check_options(const AlignOptions& options) {
   need(options.matching.candidates >= 1, "top-k", options.matching.candidates, "1 or more");
   need(options.matching.clip >= 0 && std::isfinite(options.matching.clip), "clip", options.matching.clip,
        "a number from 0 on");
+}
+
+void set_parameter(AlignOptions& options, std::string_view name, std::string_view text) {
+  bool known = false;
+  std::string names;
+  visit_parameters(options, [&](const char*, const char* parameter, auto& value, const char*) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", parameter);
+    if (name != parameter) return;
+    known = true;
+    read_value(name, text, value);
+  });
+  if (!known) throw ParameterError(fmt::format("{} is no parameter; expected one of {}", shown(name), names));
+}
+
+std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOptions& options) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  visit_parameters(options, [&](const char*, const char* name, const auto& value, const char*) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_enum_v<Value>) {
+      texts.emplace_back(name, enum_name(value));
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      texts.emplace_back(name, value ? "yes" : "no");
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      texts.emplace_back(name, value.string());
+    } else {
+      texts.emplace_back(name, fmt::format("{}", value));
+    }
+  });
+  return texts;
 }
 
 }  // namespace dovetail

@@ -3,9 +3,11 @@
 #include <dovetail/align.h>
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace dovetail {
 
@@ -22,10 +24,33 @@ struct EnumNames<EntityFeature> {
 };
 template <>
 struct EnumNames<Attention> {
-  static constexpr std::array<std::pair<Attention, std::string_view>, 3> kNames = {
+  static constexpr std::array<std::pair<Attention, std::string_view>, 4> kNames = {
       {{Attention::none, "none"},
        {Attention::by_relation, "by-relation"},
-       {Attention::three_part, "three-part"}}};
+       {Attention::three_part, "three-part"},
+       {Attention::symmetric, "symmetric"}}};
+};
+template <>
+struct EnumNames<Transform> {
+  static constexpr std::array<std::pair<Transform, std::string_view>, 3> kNames = {
+      {{Transform::reflection, "reflection"}, {Transform::linear, "linear"}, {Transform::none, "none"}}};
+};
+template <>
+struct EnumNames<Representation> {
+  static constexpr std::array<std::pair<Representation, std::string_view>, 3> kNames = {
+      {{Representation::multi_hop, "multi-hop"},
+       {Representation::residual, "residual"},
+       {Representation::last, "last"}}};
+};
+template <>
+struct EnumNames<LossKind> {
+  static constexpr std::array<std::pair<LossKind, std::string_view>, 2> kNames = {
+      {{LossKind::symmetric, "symmetric"}, {LossKind::triplet, "triplet"}}};
+};
+template <>
+struct EnumNames<Negatives> {
+  static constexpr std::array<std::pair<Negatives, std::string_view>, 2> kNames = {
+      {{Negatives::uniform, "uniform"}, {Negatives::nearest, "nearest"}}};
 };
 template <>
 struct EnumNames<Reflection> {
@@ -110,10 +135,6 @@ template <typename Enum>
 /// Throws ParameterError with name, value and what was expected at the first parameter that makes no sense.
 void check_options(const AlignOptions& options);
 
-/// Sets one of the parameters below from its name and its value as the command line spells it. Throws
-/// ParameterError where there is no such parameter, or the text is no value of its kind.
-void set_parameter(AlignOptions& options, std::string_view name, std::string_view text);
-
 /// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
 /// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number or a
 /// path. `Options` is AlignOptions, const or not.
@@ -137,8 +158,11 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
   visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
   visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
-  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part");
+  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part,\nsymmetric");
+  visit("encoder", "transform", encoder.transform, "reflection, linear, none");
   visit("encoder", "reflection", encoder.reflection, "unit, released");
+  visit("encoder", "representation", encoder.representation, "multi-hop, residual, last");
+  visit("encoder", "self-loops", encoder.self_loops, "Entities are neighbours of their own");
   auto& sampling = options.sampling;
   visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
   visit("sampling", "tau", sampling.tau, "How much a node draws");
@@ -147,10 +171,15 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
   visit("sampling", "sampling-memory", sampling.memory, "Bytes from which auto samples");
   auto& loss = options.loss;
+  visit("loss", "loss", loss.kind, "symmetric, triplet");
+  visit("loss", "dropout", loss.dropout, "Share of features dropped");
   visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
   visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there");
   visit("loss", "cosine-power", loss.power, "Power of the cosine");
-  visit("loss", "dropout", loss.dropout, "Share of features dropped");
+  visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)");
+  visit("loss", "negatives", loss.negatives, "uniform, nearest (triplet)");
+  visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)");
+  visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from");
   auto& training = options.training;
   visit("training", "epochs", training.epochs, "Passes over the seeds");
   visit("training", "batch-size", training.batch_size, "Pairs in a step; 0: all");
@@ -188,5 +217,12 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn");
   visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn");
 }
+
+/// Sets the parameter of this name to what the text says. Throws ParameterError if there is none, or if the
+/// text is no value of it.
+void set_parameter(AlignOptions& options, std::string_view name, std::string_view text);
+
+/// Every parameter as a text that set_parameter() takes, in the order of visit_parameters().
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOptions& options);
 
 }  // namespace dovetail

@@ -17,7 +17,7 @@ const AlignOptions& checked(const AlignOptions& options) {
 
 /// The features of every node in every layer: what training without sampling keeps in memory.
 std::uint64_t feature_bytes(const EncoderLayout& layout, std::size_t nodes) {
-  return std::uint64_t{nodes} * layout.output * sizeof(Bfloat16);
+  return std::uint64_t{nodes} * layout.layers * layout.shape.size() * sizeof(Bfloat16);
 }
 
 /// Puts the trained or the initial features of some nodes, the left ones first, into the vectors.
@@ -25,7 +25,7 @@ void put_features(Encoder<float>& encoder, const Part& part, const Parameters<fl
                   bool trained, double clip, ThreadPool& pool, MatchVectors& vectors) {
   const EncoderLayout& layout = encoder.layout();
   encoder.forward(part.computation, parameters);
-  const std::size_t used = layout.layers * layout.shape.features * layout.options.dimension;
+  const std::size_t used = layout.output_layers * layout.shape.features * layout.options.dimension;
   const std::size_t left = vectors.left.rows();
   constexpr std::size_t kRowGrain = 64;
   pool.for_ranges(part.nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
@@ -48,10 +48,11 @@ Workbench::Workbench(const GraphPair& pair, const AlignOptions& options, Observe
       pool_(options.threads, observer),
       layout_(options.encoder, pair.relation_count()),
       order_(breadth_first_order(pair)),
-      graph_(whole_graph(pair, order_)) {
+      graph_(whole_graph(pair, order_, options.encoder.self_loops)) {
   if (options_.sampling.method == Sampling::automatic) {
     const bool fits = feature_bytes(layout_, graph_.node_count) <= options_.sampling.memory;
-    options_.sampling.method = fits ? Sampling::none : Sampling::attention;
+    const bool whole = fits || options_.encoder.attention == Attention::symmetric;
+    options_.sampling.method = whole ? Sampling::none : Sampling::attention;
   }
 }
 
@@ -89,8 +90,11 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
   ReceptiveField field(graph_, layout_.options.depth, false);
   const Part part = field.draw(nodes, 0);
   put_features(encoder, part, trained, true, options_.matching.clip, pool_, vectors);
-  put_features(encoder, part, start_parameters<float>(layout_, order_, start), false, options_.matching.clip,
-               pool_, vectors);
+  // A triplet loss brings trained features together, the symmetric one trained and initial ones.
+  const bool symmetric = options_.loss.kind == LossKind::symmetric;
+  const Parameters<float> initial =
+      symmetric ? start_parameters<float>(layout_, order_, start) : Parameters<float>();
+  put_features(encoder, part, symmetric ? initial : trained, false, options_.matching.clip, pool_, vectors);
   return vectors;
 }
 

@@ -38,7 +38,7 @@ class Workbench {
                                        std::span<const NodePair> anchors);
 
   /// Left vectors are [trained | initial], right ones [initial | trained]: their product is the symmetric
-  /// score.
+  /// score. After training with a triplet loss all halves are trained ones.
   [[nodiscard]] MatchVectors vectors(const Parameters<float>& trained, const Initialisation& start,
                                      const Pools& pools);
 

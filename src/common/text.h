@@ -14,6 +14,9 @@ namespace dovetail {
 /// The same in quotes, cut to `limit` bytes at a character's end.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
+/// `text` with what has a meaning in XML and HTML spelt out.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
+
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string with_commas(std::uint64_t number);
 
@@ -24,6 +27,9 @@ namespace dovetail {
 
 /// 1536 -> "1.5 KiB".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
+
+/// 75.2 -> "1:15 min".
+[[nodiscard]] std::string duration_text(double seconds);
 
 /// The finite number that the whole of `text` spells, if it does.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);

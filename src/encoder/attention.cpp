@@ -66,6 +66,7 @@ template <typename Real>
 void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const RelationScales<Real>& scales,
                                    Real* weight) {
   const Attention kind = layout_.options.attention;
+  if (kind == Attention::symmetric) return symmetric(input, weight);
   if (kind != Attention::none) update_scalars(input, scales);
   if (kind == Attention::three_part) add_group_terms(input, scales, weight);
   const EdgeLists& out = input.graph->out;
@@ -80,6 +81,21 @@ void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const Rela
         }
       }
       softmax(weight + out.first_edge(node), out.first_edge(node + 1) - out.first_edge(node));
+    }
+  });
+}
+
+/// By degrees in the graph at hand, so this is for graphs that are whole.
+template <typename Real>
+void AttentionLayer<Real>::symmetric(const AttentionInput<Real>& input, Real* weight) {
+  const EdgeLists& out = input.graph->out;
+  const auto degree = [&](std::size_t node) { return out.first_edge(node + 1) - out.first_edge(node); };
+  pool_.for_ranges(input.graph->node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t node = begin; node < end; ++node) {
+      if (input.need[node] <= input.layer) continue;
+      for (std::size_t e = out.first_edge(node); e < out.first_edge(node + 1); ++e) {
+        weight[e] = 1 / std::sqrt(static_cast<Real>(degree(node) * degree(out.neighbour[e])));
+      }
     }
   });
 }

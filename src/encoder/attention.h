@@ -22,7 +22,7 @@ struct AttentionInput {
   const Stored<Real>* x;  ///< [nodes, row] the layer's input
 };
 
-/// The weights of edges, softmaxed over each node's edges, for all kinds of attention.
+/// The weights of edges, for all kinds of attention.
 ///
 /// Three-part: v1 . phi(h_i, r) is v1 . h_i, the same for all edges of i and so without effect, and a term of
 /// (i, r) alone; v3 . phi(h_j, r) is a term of (j, r) alone. So a logit is the sum of a scalar for its group
@@ -50,6 +50,7 @@ class AttentionLayer {
  private:
   /// v_part . q_r for each part of v: [relation_rows, parts].
   void update_scalars(const AttentionInput<Real>& input, const RelationScales<Real>& scales);
+  void symmetric(const AttentionInput<Real>& input, Real* weight);
   void add_group_terms(const AttentionInput<Real>& input, const RelationScales<Real>& scales, Real* logit);
   void edge_gradients(const AttentionInput<Real>& input, const RelationScales<Real>& scales,
                       const Stored<Real>* dy, Real* gradient);

@@ -30,34 +30,62 @@ Encoder<Real>::Encoder(const EncoderLayout& layout, ThreadPool& pool)
       relations_(layout),
       gradients_(layout),
       attention_(layout, pool),
+      linear_(layout, pool),
       rows_(layout.layers),
-      weights_(layout.layers) {}
+      weights_(layout.layers),
+      streams_(layout.layers) {}
 
 template <typename Real>
 void Encoder<Real>::forward(const Computation& computation, const Parameters<Real>& parameters) {
-  const MessageGraph& graph = *computation.graph;
   relations_.update(parameters, pool_);
   for (std::size_t k = 0; k < layout_.layers; ++k) {
     rows_[k].require(rows_needed(computation.need, level(k)) * layout_.shape.size());
-    if (k > 0) weights_[k].require(graph.out.edge_count());
+    if (k > 0) weights_[k].require(computation.graph->out.edge_count());
   }
   input_forward(computation, parameters);
   for (std::size_t k = 1; k < layout_.layers; ++k) {
-    attention_.forward({&graph, computation.need, k, parameters.attention.row(k - 1), layer(k - 1)},
-                       relations_, weights_[k].data());
-    const PropagateForward<Real> propagate{.edges = graph.out.view(),
-                                           .shape = layout_.shape,
-                                           .reflections = relations_.view(),
-                                           .weight = weights_[k].data(),
-                                           .need = computation.need.data(),
-                                           .least = level(k),
-                                           .x = rows_[k - 1].data(),
-                                           .y = rows_[k].data()};
-    pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
-      Buffer<Real> scratch(4 * layout_.shape.size());
-      propagate_forward(propagate, begin, end, scratch.data());
-    });
+    layer_forward(computation, parameters, k);
+    if (residual()) add_residual(computation, k);
   }
+}
+
+template <typename Real>
+void Encoder<Real>::layer_forward(const Computation& computation, const Parameters<Real>& parameters,
+                                  std::size_t k) {
+  const MessageGraph& graph = *computation.graph;
+  attention_.forward({&graph, computation.need, k, parameters.attention.row(k - 1), input_above(k - 1)},
+                     relations_, weights_[k].data());
+  const PropagateForward<Real> propagate{
+      .edges = graph.out.view(),
+      .shape = layout_.shape,
+      .reflections = relations_.view(),
+      .weight = weights_[k].data(),
+      .need = computation.need.data(),
+      .least = level(k),
+      .elu = !linear(),
+      .x = input_above(k - 1),
+      .y = linear() ? linear_.sums(k, rows_needed(computation.need, level(k))) : rows_[k].data()};
+  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    Buffer<Real> scratch(4 * layout_.shape.size());
+    propagate_forward(propagate, begin, end, scratch.data());
+  });
+  if (linear()) linear_.forward(k, computation.need, parameters, rows_[k].data());
+}
+
+template <typename Real>
+void Encoder<Real>::add_residual(const Computation& computation, std::size_t k) {
+  const std::size_t size = layout_.shape.size();
+  streams_[k].require(rows_[k].size());
+  pool_.for_ranges(computation.need.size(), kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Real> sum(size);
+    for (std::size_t node = begin; node < end; ++node) {
+      if (computation.need[node] < level(k)) continue;
+      std::ranges::fill(sum, Real{0});
+      add_scaled_stored<Real>(input_above(k - 1) + node * size, Real{1}, size, sum.data());
+      add_scaled_stored<Real>(rows_[k].data() + node * size, Real{1}, size, sum.data());
+      store_row<Real>(sum.data(), size, streams_[k].data() + node * size);
+    }
+  });
 }
 
 template <typename Real>
@@ -108,12 +136,17 @@ void Encoder<Real>::backward(const Computation& computation, const Parameters<Re
                              const OutputGradient<Real>& output) {
   gradients_.clear();
   update_input_scale(computation);
+  if (residual()) stream_gradient_.require(rows_[0].size());
   for (std::size_t k = layout_.layers; k-- > 0;) {
     if (layout_.options.attention == Attention::three_part && k + 1 < layout_.layers) {
-      attention_.backward({computation.graph, computation.need, k + 1, parameters.attention.row(k), layer(k)},
-                          relations_, weights_[k + 1].data(), layer(k + 1), gradients_);
+      attention_.backward(
+          {computation.graph, computation.need, k + 1, parameters.attention.row(k), input_above(k)},
+          relations_, weights_[k + 1].data(), rows_[k + 1].data(), gradients_);
     }
     layer_backward(computation, k, output);
+    if (linear() && k > 0) {
+      linear_.backward(k, *computation.graph, computation.need, parameters, rows_[k].data());
+    }
   }
   gradients_.finish(relations_, parameters, pool_);
 }
@@ -125,6 +158,7 @@ void Encoder<Real>::layer_backward(const Computation& computation, std::size_t k
   const bool top = k + 1 == layout_.layers;
   const bool by_relation = layout_.options.attention == Attention::by_relation;
   const bool from_attention = layout_.options.attention == Attention::three_part && !top;
+  const bool all_layers = layout_.output_layers > 1;
   const PropagateBackward<Real> propagate{
       .in = graph.in.view(),
       .out = graph.out.view(),
@@ -132,17 +166,19 @@ void Encoder<Real>::layer_backward(const Computation& computation, std::size_t k
       .reflections = relations_.view(),
       .in_edge = graph.in_edge.data(),
       .weight_above = top ? nullptr : weights_[k + 1].data(),
-      .above = top ? nullptr : layer(k + 1),
+      .above = top ? nullptr : rows_[k + 1].data(),
       .weight_here = by_relation && k > 0 ? weights_[k].data() : nullptr,
       .need = computation.need.data(),
       .least = level(k),
-      .addend = output.rows + k * layout_.shape.size(),
+      .addend = all_layers ? output.rows + k * layout_.shape.size() : (top ? output.rows : nullptr),
       .addend_of = output.of.data(),
       .addend_stride = layout_.output,
       .dense_addend = from_attention ? attention_.input_gradient() : nullptr,
       .scale = k == 0 ? input_scale_.data() : nullptr,
       .raw_entity = k == 0 && layout_.options.entity_feature == EntityFeature::raw,
       .relation_block = k == 0 ? layout_.relation_block : -1,
+      .input = residual() && k > 0 ? streams_[k].data() : nullptr,
+      .stream = residual() ? stream_gradient_.data() : nullptr,
       .rows = rows_[k].data()};
   pool_.run(kStripes, [&](std::size_t stripe) {
     Buffer<Real> scratch(4 * layout_.shape.size());
@@ -160,7 +196,7 @@ bool Encoder<Real>::entity_gradient(const Computation& computation, std::size_t 
   std::ranges::fill(raw, itself);
   const RowNumbers nodes =
       kind == EntityFeature::raw ? RowNumbers{raw, 1} : computation.graph->closed_in.of(node);
-  return mean_rows_backward(nodes, computation.need.data(), level(0), layer(0), layout_.shape.size(),
+  return mean_rows_backward(nodes, computation.need.data(), level(0), rows_[0].data(), layout_.shape.size(),
                             layout_.shape.width, gradient);
 }
 
@@ -176,16 +212,25 @@ std::vector<Real> Encoder<Real>::relation_logits(const Parameters<Real>& paramet
 }
 
 template <typename Real>
+const Stored<Real>* Encoder<Real>::output_layer(std::size_t n) const {
+  return layout_.output_layers > 1 ? rows_[n].data() : input_above(layout_.layers - 1);
+}
+
+template <typename Real>
 void Encoder<Real>::copy_output(std::size_t node, Stored<Real>* out) const {
   const std::size_t size = layout_.shape.size();
-  for (std::size_t k = 0; k < layout_.layers; ++k) std::copy_n(layer(k) + node * size, size, out + k * size);
+  for (std::size_t n = 0; n < layout_.output_layers; ++n) {
+    std::copy_n(output_layer(n) + node * size, size, out + n * size);
+  }
 }
 
 template <typename Real>
 std::size_t Encoder<Real>::memory_bytes() const {
-  std::size_t bytes =
-      input_scale_.span().size_bytes() + gradients_.memory_bytes() + attention_.memory_bytes();
+  std::size_t bytes = input_scale_.span().size_bytes() + gradients_.memory_bytes() +
+                      attention_.memory_bytes() + linear_.memory_bytes() +
+                      stream_gradient_.span().size_bytes();
   for (const auto& rows : rows_) bytes += rows.span().size_bytes();
+  for (const auto& stream : streams_) bytes += stream.span().size_bytes();
   for (const auto& weights : weights_) bytes += weights.span().size_bytes();
   return bytes;
 }

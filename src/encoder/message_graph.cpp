@@ -104,6 +104,7 @@ MessageGraph make_message_graph(std::vector<DirectedEdge> edges, std::vector<std
 
 NodeOrder breadth_first_order(const GraphPair& pair) {
   NodeOrder order;
+  order.left_count = pair.left().entity_count();
   order.entity_of.reserve(pair.entity_count());
   for (const Side side : {Side::left, Side::right}) {
     const KnowledgeGraph& graph = pair.graph(side);
@@ -135,13 +136,14 @@ NodeOrder breadth_first_order(const GraphPair& pair) {
   return order;
 }
 
-MessageGraph whole_graph(const GraphPair& pair, const NodeOrder& order) {
+MessageGraph whole_graph(const GraphPair& pair, const NodeOrder& order, bool self_loops) {
   std::vector<DirectedEdge> edges;
   edges.reserve(2 * (pair.left().triple_count() + pair.right().triple_count()));
   for (const Side side : {Side::left, Side::right}) {
     const KnowledgeGraph& graph = pair.graph(side);
     for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
       const std::uint32_t node = order.node_of[pair.shared_id(side, entity)];
+      if (self_loops) edges.push_back({node, static_cast<std::uint32_t>(2 * pair.relation_count()), node});
       for (const Edge& edge : graph.edges(entity)) {
         edges.push_back({node, pair.shared_relation(side, edge.relation),
                          order.node_of[pair.shared_id(side, edge.neighbour)]});

@@ -67,12 +67,15 @@ struct MessageGraph {
 struct NodeOrder {
   std::vector<std::uint32_t> entity_of;  ///< node -> shared id
   std::vector<std::uint32_t> node_of;    ///< shared id -> node
+  std::size_t left_count = 0;            ///< nodes of the left graph; they come first
 };
 
 /// Each graph from its best connected entity outwards, so that neighbours lie close in memory.
 [[nodiscard]] NodeOrder breadth_first_order(const GraphPair& pair);
 
-/// Both graphs whole; rows of the entity embeddings are numbered as the nodes.
-[[nodiscard]] MessageGraph whole_graph(const GraphPair& pair, const NodeOrder& order);
+/// Both graphs whole; rows of the entity embeddings are numbered as the nodes. Self-loops, if wanted, are a
+/// relation after all others.
+[[nodiscard]] MessageGraph whole_graph(const GraphPair& pair, const NodeOrder& order,
+                                       bool self_loops = false);
 
 }  // namespace dovetail

@@ -2,6 +2,8 @@
 
 #include <dovetail/errors.h>
 
+#include <cmath>
+
 #include "common/random.h"
 
 namespace dovetail {
@@ -10,15 +12,15 @@ namespace {
 constexpr double kInitialRange = 0.05;
 
 /// Streams of random numbers, one for each row of each kind of parameter.
-enum class Stream : std::uint64_t { entity, relation, attention };
+enum class Stream : std::uint64_t { entity, relation, attention, linear };
 
 template <typename Real>
 void fill(std::uint64_t seed, Stream kind, std::uint64_t row, std::size_t blocks, std::size_t columns,
-          Real* values) {
+          Real* values, double range = kInitialRange) {
   Random random(seed, mix64(row * 4 + static_cast<std::uint64_t>(kind)));
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t c = 0; c < columns; ++c) {
-      values[block * padded(columns) + c] = static_cast<Real>((2 * random.uniform() - 1) * kInitialRange);
+      values[block * padded(columns) + c] = static_cast<Real>((2 * random.uniform() - 1) * range);
     }
   }
 }
@@ -37,11 +39,12 @@ EncoderLayout::EncoderLayout(const EncoderOptions& encoder, std::size_t relation
   shape = {.width = padded(encoder.dimension),
            .features = std::size_t{entity} + std::size_t{encoder.relation_feature}};
   layers = encoder.depth + 1;
-  output = layers * shape.size();
+  output_layers = encoder.representation == Representation::multi_hop ? layers : 1;
+  output = output_layers * shape.size();
   attention =
       encoder.attention == Attention::three_part ? shape.width * (1 + 2 * shape.features) : shape.width;
   relation_block = encoder.relation_feature ? static_cast<int>(entity) : -1;
-  relation_rows = 2 * relation_count;
+  relation_rows = 2 * relation_count + std::size_t{encoder.self_loops};
 }
 
 template <typename Real>
@@ -50,7 +53,8 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
   const std::size_t columns = layout.options.dimension;
   Parameters<Real> parameters{.entities = Embeddings<Real>(order.entity_of.size(), width),
                               .relations = Embeddings<Real>(layout.relation_rows, width),
-                              .attention = Matrix<Real>(layout.options.depth, layout.attention)};
+                              .attention = Matrix<Real>(layout.options.depth, layout.attention),
+                              .linear = Embeddings<Real>(layout.linear_rows(), width)};
   for (std::size_t node = 0; node < order.entity_of.size(); ++node) {
     fill(seed, Stream::entity, order.entity_of[node], 1, columns, parameters.entities.row(node));
   }
@@ -60,8 +64,12 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
   for (std::size_t k = 0; k < layout.options.depth; ++k) {
     fill(seed, Stream::attention, k, layout.attention / width, columns, parameters.attention.row(k));
   }
-  parameters.entities.all_changed();
-  parameters.relations.all_changed();
+  // Matrices of this range keep features at about the same length.
+  const double range = std::sqrt(3.0 / static_cast<double>(columns));
+  for (std::size_t row = 0; row < layout.linear_rows(); ++row) {
+    fill(seed, Stream::linear, row, 1, columns, parameters.linear.row(row), range);
+  }
+  parameters.all_changed();
   return parameters;
 }
 

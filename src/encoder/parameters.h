@@ -20,13 +20,22 @@ struct EncoderLayout {
   EncoderOptions options;
   RowShape shape;             ///< one layer's row: the features side by side
   std::size_t layers;         ///< input included: depth + 1
+  std::size_t output_layers;  ///< layers that the output consists of
   std::size_t output;         ///< columns of the concatenated output
   std::size_t attention;      ///< columns of a layer's attention vector; [v2 | v1 | v3] if three-part
   int relation_block;         ///< which feature is the relations', or -1
-  std::size_t relation_rows;  ///< relations, inverse ones included
+  std::size_t relation_rows;  ///< relations, inverse ones and that of self-loops included
 
   EncoderLayout(const EncoderOptions& encoder, std::size_t relation_count);
+  /// Rows of all layers' matrices.
+  [[nodiscard]] std::size_t linear_rows() const {
+    return options.transform == Transform::linear ? options.depth * options.dimension : 0;
+  }
 };
+
+[[nodiscard]] constexpr bool is_learned(Attention attention) {
+  return attention == Attention::by_relation || attention == Attention::three_part;
+}
 
 /// A table of embeddings, and a copy of it in the precision that rows are gathered in.
 template <typename Real>
@@ -52,6 +61,11 @@ struct Parameters {
   Embeddings<Real> entities;   ///< [entities, width]
   Embeddings<Real> relations;  ///< [relation_rows, width]
   Matrix<Real> attention;      ///< [depth, layout.attention]
+  Embeddings<Real> linear;     ///< [depth * dimension, width] rows of each layer's matrix; no rows: none
+
+  void all_changed() {
+    for (Embeddings<Real>* table : {&entities, &relations, &linear}) table->all_changed();
+  }
 };
 
 /// All uniform in (-0.05, 0.05); a value depends on the seed, the entity's shared id and the column alone.

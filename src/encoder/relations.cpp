@@ -15,7 +15,8 @@ constexpr double kLeastNorm = 1e-12;  // an embedding of zeros reflects nothing,
 
 template <typename Real>
 RelationScales<Real>::RelationScales(const EncoderLayout& layout)
-    : unit_(layout.options.reflection == Reflection::unit),
+    : reflects_(layout.options.transform == Transform::reflection),
+      unit_(reflects_ && layout.options.reflection == Reflection::unit),
       width_(layout.shape.width),
       p_scale_(layout.relation_rows),
       q_scale_(layout.relation_rows),
@@ -27,7 +28,7 @@ void RelationScales<Real>::update(const Parameters<Real>& parameters, ThreadPool
   pool.for_ranges(p_scale_.size(), kRelationGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Real norm = std::max(std::sqrt(dot(r(i), r(i), width_)), static_cast<Real>(kLeastNorm));
-      p_scale_[i] = 1 / norm;
+      p_scale_[i] = reflects_ ? 1 / norm : Real{0};
       q_scale_[i] = unit_ ? 1 / norm : Real{1};
       normal_scale_[i] = unit_ ? 2 / norm : 1 / norm;
     }
@@ -65,7 +66,7 @@ RelationGradients<Real>::RelationGradients(const EncoderLayout& layout)
       relation_rows_(layout.relation_rows),
       depth_(layout.options.depth),
       scalars_(layout.attention / layout.shape.width),
-      learned_(layout.options.attention != Attention::none),
+      learned_(is_learned(layout.options.attention)),
       stripes_(kStripes),
       attention_(layout.options.depth, layout.attention) {
   for (Stripe& stripe : stripes_) {

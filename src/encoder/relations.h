@@ -14,7 +14,8 @@
 namespace dovetail {
 
 /// What the layers need of the relations' embeddings r: the scales that make of r the two vectors p and q of
-/// the reflection, and how these change with r. Attention looks at q.
+/// the reflection, and how these change with r. Attention looks at q. Where nothing is reflected, p is zero
+/// and q is r.
 template <typename Real>
 class RelationScales {
  public:
@@ -35,7 +36,7 @@ class RelationScales {
   void finish_gradient(std::size_t relation, Real normal, const Real* dq, Real* row) const;
 
  private:
-  bool unit_;
+  bool reflects_, unit_;
   std::size_t width_;
   const Real* relations_ = nullptr;
   std::vector<Real> p_scale_, q_scale_, normal_scale_;

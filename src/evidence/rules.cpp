@@ -14,7 +14,28 @@ constexpr float kLeastWeight = 0.005F;
 constexpr double kMostWeight = 0.99;
 constexpr double kLeastDoubt = 0.05;     ///< weight of what speaks against a pair
 constexpr float kLeastProposal = 0.05F;  ///< evidence
-constexpr std::size_t kGrain = 64;       ///< rows
+/// A neighbour that more entities than this share by one relation says nothing of them: it would cost time
+/// that grows with their square.
+constexpr std::size_t kCrowd = 300;
+/// Parts that rows are divided into: each clears an array over all columns.
+constexpr std::size_t kParts = 64;
+
+/// Of edges in ascending order, those from the first one of a relation on.
+std::span<const Edge> from_relation(std::span<const Edge> edges, RelationId relation) {
+  const auto first = std::ranges::lower_bound(edges, relation, {}, &Edge::relation);
+  return edges.subspan(static_cast<std::size_t>(first - edges.begin()));
+}
+
+/// Whether more edges than kCrowd are of the first one's relation.
+bool is_crowd(std::span<const Edge> edges) {
+  return edges.size() > kCrowd && edges[kCrowd].relation == edges[0].relation;
+}
+
+/// Whether the neighbour of this edge has a crowd of such edges.
+bool crowded(const KnowledgeGraph& graph, const Edge& edge) {
+  const std::span<const Edge> all = graph.edges(edge.neighbour);
+  return all.size() > kCrowd && is_crowd(from_relation(all, inverse(graph, edge.relation)));
+}
 
 }  // namespace
 
@@ -59,6 +80,65 @@ Rules::Weights Rules::weigh(const RelationLinks& relations) const {
   return result;
 }
 
+/// The evidence of one row: a sum by column.
+class Rules::RowSum {
+ public:
+  explicit RowSum(std::size_t columns) : sum_(columns, 0) {}
+
+  void add(std::uint32_t column, float evidence) {
+    if (sum_[column] == 0) touched_.push_back(column);
+    sum_[column] += evidence;
+  }
+
+  /// The columns asked for and the `proposals` best others, ascending; clears the row.
+  std::vector<Scored> take(std::span<const std::uint32_t> asked, std::size_t proposals) {
+    std::vector<Scored> result, others;
+    for (const std::uint32_t column : asked) {
+      result.push_back({column, sum_[column]});
+      sum_[column] = 0;
+    }
+    for (const std::uint32_t column : touched_) {
+      if (sum_[column] > kLeastProposal) others.push_back({column, sum_[column]});
+      sum_[column] = 0;
+    }
+    touched_.clear();
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(proposals, others.size()));
+    std::ranges::partial_sort(others, others.begin() + kept, better);
+    result.insert(result.end(), others.begin(), others.begin() + kept);
+    std::ranges::sort(result, {}, &Scored::number);
+    return result;
+  }
+
+ private:
+  std::vector<float> sum_;
+  std::vector<std::uint32_t> touched_;
+};
+
+void Rules::gather(const Beliefs& beliefs, const Weights& weights, EntityId entity,
+                   std::span<const std::uint32_t> column_of, RowSum& sum) const {
+  for (const Edge& edge : pair_.left().edges(entity)) {
+    const std::span<const Weight> of_relation = weights.of(edge.relation);
+    const auto neighbours = beliefs.columns_of(edge.neighbour);
+    if (of_relation.empty() || neighbours.empty() || crowded(pair_.left(), edge)) continue;
+    const auto probabilities = beliefs.scores_of(edge.neighbour);
+    for (std::size_t n = 0; n < neighbours.size(); ++n) {
+      if (probabilities[n] <= kLeastBelief) continue;
+      std::span<const Edge> back = pair_.right().edges(neighbours[n]);
+      for (const Weight& weight : of_relation) {
+        back = from_relation(back, weight.back);
+        if (back.empty()) break;
+        if (back[0].relation != weight.back || is_crowd(back)) continue;
+        const float more = weight.evidence(probabilities[n]);
+        for (const Edge& their : back) {
+          if (their.relation != weight.back) break;
+          const std::uint32_t column = column_of[their.neighbour];
+          if (column != kNone) sum.add(column, more);
+        }
+      }
+    }
+  }
+}
+
 SparseScores Rules::evidence(const Beliefs& beliefs, const RelationLinks& relations,
                              std::span<const EntityId> left, std::span<const EntityId> right,
                              const SparseScores& pairs, std::size_t proposals, ThreadPool& pool) const {
@@ -66,52 +146,14 @@ SparseScores Rules::evidence(const Beliefs& beliefs, const RelationLinks& relati
   std::vector<std::uint32_t> column_of(pair_.right().entity_count(), kNone);
   for (std::uint32_t c = 0; c < right.size(); ++c) column_of[right[c]] = c;
   std::vector<std::vector<Scored>> rows(left.size());
-  pool.for_ranges(left.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    std::vector<float> sum(right.size(), 0);
-    std::vector<std::uint32_t> touched;
+  pool.for_ranges(left.size(), left.size() / kParts + 1, [&](std::size_t first, std::size_t last) {
+    RowSum sum(right.size());
     for (std::size_t row = first; row < last; ++row) {
-      for (const Edge& edge : pair_.left().edges(left[row])) {
-        const std::span<const Weight> of_relation = weights.of(edge.relation);
-        if (of_relation.empty()) continue;
-        const auto neighbours = beliefs.columns_of(edge.neighbour);
-        const auto probabilities = beliefs.scores_of(edge.neighbour);
-        for (std::size_t n = 0; n < neighbours.size(); ++n) {
-          if (probabilities[n] <= kLeastBelief) continue;
-          const std::span<const Edge> back = pair_.right().edges(neighbours[n]);
-          auto at = back.begin();
-          for (const Weight& weight : of_relation) {
-            at = std::ranges::lower_bound(at, back.end(), weight.back, {}, &Edge::relation);
-            if (at == back.end()) break;
-            if (at->relation != weight.back) continue;
-            const float more = weight.evidence(probabilities[n]);
-            for (; at != back.end() && at->relation == weight.back; ++at) {
-              const std::uint32_t column = column_of[at->neighbour];
-              if (column == kNone) continue;
-              if (sum[column] == 0) touched.push_back(column);
-              sum[column] += more;
-            }
-          }
-        }
-      }
-      std::vector<Scored>& result = rows[row];
-      for (const std::uint32_t column : pairs.columns_of(row)) {
-        result.push_back({column, sum[column]});
-        sum[column] = 0;
-      }
-      std::vector<Scored> others;
-      for (const std::uint32_t column : touched) {
-        if (sum[column] > kLeastProposal) others.push_back({column, sum[column]});
-        sum[column] = 0;
-      }
-      touched.clear();
-      const std::size_t kept = std::min(proposals, others.size());
-      std::ranges::partial_sort(others, others.begin() + static_cast<std::ptrdiff_t>(kept), better);
-      result.insert(result.end(), others.begin(), others.begin() + static_cast<std::ptrdiff_t>(kept));
-      std::ranges::sort(result, {}, &Scored::number);
+      gather(beliefs, weights, left[row], column_of, sum);
+      rows[row] = sum.take(pairs.columns_of(row), proposals);
     }
   });
-  SparseScores out;
-  out.columns = right.size();
+  SparseScores out = no_pairs(0, right.size());
   for (const std::vector<Scored>& row : rows) {
     for (const Scored& item : row) {
       out.column.push_back(item.number);
@@ -143,6 +185,7 @@ Reasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, E
             found = true;
             const Weight own = weight(link);
             if (own.by_left + own.by_right < kLeastWeight) continue;
+            if (crowded(pair_.left(), edge) || crowded(pair_.right(), their)) continue;
             reasons.in_favour.push_back({edge, their, belief[n], own.evidence(belief[n])});
           } else {
             const double one_only = left_functionality_[inverse(pair_.left(), edge.relation)] *

@@ -19,7 +19,8 @@ namespace dovetail {
 ///
 ///     -log[(1 - p right_in_left ifun(r)) (1 - p left_in_right ifun(r'))],   p how likely y is y'.
 ///
-/// 1 - e^-evidence is the probability that at least one of all these reasons holds, if they are independent.
+/// A neighbour that a crowd shares by one relation says nothing. 1 - e^-evidence is the probability that at
+/// least one of all these reasons holds, if they are independent.
 class Rules {
  public:
   /// The pair outlives the rules.
@@ -47,8 +48,12 @@ class Rules {
     [[nodiscard]] float evidence(float p) const { return -std::log((1 - p * by_left) * (1 - p * by_right)); }
   };
   struct Weights;
+  class RowSum;
   [[nodiscard]] Weight weight(const RelationLink& link) const;
   [[nodiscard]] Weights weigh(const RelationLinks& relations) const;
+  /// Adds up what speaks for a left entity being each of the right ones.
+  void gather(const Beliefs& beliefs, const Weights& weights, EntityId entity,
+              std::span<const std::uint32_t> column_of, RowSum& sum) const;
 
   const GraphPair& pair_;
   RelationComparer comparer_;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "common/text.h"
 #include "io/graph_writer.h"
 #include "io/iri.h"
 #include "io/output_file.h"
@@ -135,29 +136,6 @@ class SssomWriter : public LinkWriter {
   OutputFile file_;
   std::string justification_;
 };
-
-std::string xml_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 class AlignmentApiWriter : public LinkWriter {
  public:

@@ -22,7 +22,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "model files are written as memory holds them");
 
 constexpr std::string_view kMagic = "DOVETAIL MODEL\n";
-constexpr std::uint32_t kVersionOfFormat = 1;
+constexpr std::uint32_t kVersionOfFormat = 2;
 
 template <typename T>
 std::string_view bytes_of(std::span<const T> values) {
@@ -44,14 +44,18 @@ nlohmann::json header_of(const Model& model) {
           {"entity_feature", enum_name(model.encoder.entity_feature)},
           {"relation_feature", model.encoder.relation_feature},
           {"attention_kind", enum_name(model.encoder.attention)},
+          {"transform", enum_name(model.encoder.transform)},
           {"reflection", enum_name(model.encoder.reflection)},
+          {"representation", enum_name(model.encoder.representation)},
+          {"self_loops", model.encoder.self_loops},
           {"seed", model.seed},
           {"entity_count", model.entity_count},
           {"relation_rows", model.relation_rows},
           {"tied", model.tied.size()},
           {"entities", model.entities.size()},
           {"relations", model.relations.size()},
-          {"attention", model.attention.size()}};
+          {"attention", model.attention.size()},
+          {"linear", model.linear.size()}};
 }
 
 /// Reads pieces of a file and keeps the checksum of all of them.
@@ -106,6 +110,11 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
   model.encoder.relation_feature = header.at("relation_feature");
   model.encoder.attention = enum_value<Attention>(header.at("attention_kind"));
   model.encoder.reflection = enum_value<Reflection>(header.at("reflection"));
+  if (header.contains("transform")) {  // since format 2
+    model.encoder.transform = enum_value<Transform>(header.at("transform"));
+    model.encoder.representation = enum_value<Representation>(header.at("representation"));
+    model.encoder.self_loops = header.at("self_loops");
+  }
   model.seed = header.at("seed");
   model.entity_count = header.at("entity_count");
   model.relation_rows = header.at("relation_rows");
@@ -113,6 +122,7 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
   reader.read_values(model.entities, header.at("entities"));
   reader.read_values(model.relations, header.at("relations"));
   reader.read_values(model.attention, header.at("attention"));
+  reader.read_values(model.linear, header.value("linear", std::uint64_t{0}));
 }
 
 }  // namespace
@@ -136,6 +146,7 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   write(bytes_of(std::span(model.entities)));
   write(bytes_of(std::span(model.relations)));
   write(bytes_of(std::span(model.attention)));
+  write(bytes_of(std::span(model.linear)));
   const std::uint64_t checksum = XXH3_64bits_digest(state.get());
   file.write(bytes_of(std::span(&checksum, 1)));
   file.commit();

@@ -1,9 +1,8 @@
 #include "io/pair_source.h"
 
-#include <fmt/format.h>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <xxhash.h>
+
+#include "graph/fingerprint.h"
 
 namespace dovetail {
 
@@ -62,28 +61,11 @@ LoadOptions options_of(const json& record) {
 
 }  // namespace
 
-std::string fingerprint(const GraphPair& graphs) {
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto add = [&](std::string_view text) {
-    const std::uint64_t size = text.size();  // so that "ab", "c" is not "a", "bc"
-    XXH3_64bits_update(state.get(), &size, sizeof size);
-    XXH3_64bits_update(state.get(), text.data(), text.size());
-  };
-  for (const Side side : {Side::left, Side::right}) {
-    const KnowledgeGraph& graph = graphs.graph(side);
-    for (std::size_t n = 0; n < graph.entity_count(); ++n) add(graph.entity(graph.nth_in_source(n)));
-    for (RelationId r = 0; r < graph.relation_count(); ++r) add(graph.relation(r));
-    add(std::to_string(graph.triple_count()));
-  }
-  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
-}
-
 json inputs_json(const LoadedPair& pair) {
   const PairSource& source = pair.source;
   if (source.folder.empty() && source.left.empty()) return nullptr;
-  json record = {{"options", options_json(source.options)}, {"fingerprint", fingerprint(pair.graphs)}};
+  json record = {{"options", options_json(source.options)},
+                 {"fingerprint", fingerprint(pair.graphs, pair.links)}};
   if (!source.folder.empty()) {
     record["folder"] = source.folder.string();
   } else {

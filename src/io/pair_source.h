@@ -4,7 +4,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
 
 namespace dovetail {
 
@@ -15,9 +14,5 @@ namespace dovetail {
 /// The same back; nothing for null. Throws nlohmann's exceptions, or ParameterError, where it is something
 /// else.
 [[nodiscard]] std::optional<PairSource> source_of_json(const nlohmann::json& inputs);
-
-/// Tells other graphs from these: a checksum of the names of all entities and relations, in the order of the
-/// source, and of the number of triples.
-[[nodiscard]] std::string fingerprint(const GraphPair& graphs);
 
 }  // namespace dovetail

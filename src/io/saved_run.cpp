@@ -11,6 +11,7 @@
 
 #include "alignment/parameters.h"
 #include "common/text.h"
+#include "graph/fingerprint.h"
 #include "io/byte_source.h"
 #include "io/json_file.h"
 #include "io/model_file.h"
@@ -168,12 +169,13 @@ LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& ob
   PairSource source = *run.inputs;
   source.options.keep_literals = keep_literals;
   LoadedPair pair = load_pair(source, observer);
-  if (fingerprint(pair.graphs) != run.fingerprint) {
+  if (fingerprint(pair.graphs, pair.links) != run.fingerprint) {
     throw InputError(
         (source.folder.empty() ? source.left : source.folder).string(), 0,
-        fmt::format("found other graphs than those that {} was made from; expected them as they were; "
-                    "align again",
-                    run.folder.string()));
+        fmt::format(
+            "found other graphs or links than those that {} was made from; expected them as they were; "
+            "align again",
+            run.folder.string()));
   }
   return pair;
 }

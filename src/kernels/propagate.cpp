@@ -79,7 +79,10 @@ void forward_node(const PropagateForward<typename L::Real>& layer, std::size_t n
     }
   }
   Stored<Real>* const y = layer.y + node * size;
-  for (std::size_t c = 0; c < size; c += L::lanes()) L::store_row(L::elu(L::load(total + c)), y + c);
+  for (std::size_t c = 0; c < size; c += L::lanes()) {
+    const auto sum_c = L::load(total + c);
+    L::store_row(layer.elu ? L::elu(sum_c) : sum_c, y + c);
+  }
 }
 
 /// What the edges of one group bring: t = sum of weight * above over the group's sources. False: nothing.
@@ -163,21 +166,28 @@ HWY_INLINE void backward_group(const PropagateBackward<typename L::Real>& layer,
   if (sums.logit_above != nullptr) sums.logit_above[relation] += direct - 2 * normal;
 }
 
-/// Through the ELU and the scale, into the row; returns dL/d(weighted sum) . (weighted sum), which the
-/// softmax of this layer's attention needs.
+/// Through the ELU and the scale, into the row; x is the row as it was. Returns dL/d(weighted sum) .
+/// (weighted sum), which the softmax of this layer's attention needs.
 template <class L>
 HWY_INLINE typename L::Real finish_node(const PropagateBackward<typename L::Real>& layer, std::size_t node,
                                         const typename L::Real* x, typename L::Real* dx) {
   using Real = typename L::Real;
   const std::size_t width = layer.shape.width;
   Stored<Real>* const out = layer.rows + node * layer.shape.size();
-  const std::uint32_t addend = layer.addend_of[node];
+  const std::uint32_t addend = layer.addend == nullptr ? UINT32_MAX : layer.addend_of[node];
   if (addend != UINT32_MAX) {
     const Stored<Real>* const a = layer.addend + addend * layer.addend_stride;
     add_row<L>(a, 1, false, layer.shape.size(), dx);
   }
   if (layer.dense_addend != nullptr) {
     add_row<L>(layer.dense_addend + node * layer.shape.size(), 1, false, layer.shape.size(), dx);
+  }
+  if (layer.stream != nullptr) {
+    Stored<Real>* const stream = layer.stream + node * layer.shape.size();
+    if (layer.need[node] > layer.least) add_row<L>(stream, 1, false, layer.shape.size(), dx);
+    for (std::size_t c = 0; c < layer.shape.size(); c += L::lanes()) {
+      L::store_row(L::load(dx + c), stream + c);
+    }
   }
   auto carried = L::zero();
   for (std::size_t f = 0; f < layer.shape.features; ++f) {
@@ -205,10 +215,11 @@ void backward_node(const PropagateBackward<typename L::Real>& layer,
   Real* const x = scratch;
   Real* const dx = scratch + size;
   Real* const t = scratch + 2 * size;
-  for (std::size_t c = 0; c < size; c += L::lanes()) {
-    L::store(L::load_row(layer.rows + node * size + c), x + c);
-    L::store(L::zero(), dx + c);
-  }
+  const auto load = [&](const Stored<Real>* rows) {
+    for (std::size_t c = 0; c < size; c += L::lanes()) L::store(L::load_row(rows + node * size + c), x + c);
+  };
+  load(layer.input == nullptr ? layer.rows : layer.input);
+  clear<L>(dx, size);
   if (layer.weight_above != nullptr) {
     for (std::uint32_t g = layer.in.node_begin[node]; g < layer.in.node_begin[node + 1]; ++g) {
       const std::size_t next = layer.in.relation[g + 1] * width;
@@ -217,6 +228,7 @@ void backward_node(const PropagateBackward<typename L::Real>& layer,
       if (gather_above<L>(layer, g, t)) backward_group<L, F>(layer, sums, layer.in.relation[g], t, x, dx);
     }
   }
+  if (layer.input != nullptr) load(layer.rows);
   const Real carried = finish_node<L>(layer, node, x, dx);
   for (std::uint32_t g = layer.out.node_begin[node]; g < layer.out.node_begin[node + 1]; ++g) {
     const std::size_t relation = layer.out.relation[g];

@@ -32,7 +32,8 @@ struct RowShape {
   [[nodiscard]] std::size_t size() const { return width * features; }
 };
 
-/// One layer: y_i = ELU(sum over i's edges of weight phi(x_neighbour, r)), for the nodes that need it.
+/// One layer: y_i = ELU(sum over i's edges of weight phi(x_neighbour, r)), for the nodes that need it; or the
+/// sum itself.
 template <typename Real>
 struct PropagateForward {
   GroupedEdges edges;
@@ -41,6 +42,7 @@ struct PropagateForward {
   const Real* weight;        ///< [edges] attention
   const std::uint8_t* need;  ///< [nodes] a node is computed where need >= least
   std::uint8_t least;
+  bool elu;
   const Stored<Real>* x;  ///< [nodes, row]
   Stored<Real>* y;        ///< [nodes, row]
 };
@@ -58,6 +60,8 @@ struct RelationSums {
 /// The gradient with respect to a layer's rows before their ELU, in place of the rows themselves:
 ///   rows_j <- scale_j ELU'(j) (addend_j + sum over edges (i, r, j) of weight phi^T(above_i, r)),
 /// where `above` already holds the layer above's gradient. The relations' gradients go to RelationSums.
+/// With residual connections the layer above took `input`, not these rows, and adds its rows to it: then the
+/// gradient in `stream` is passed on from layer to layer beside what comes through the edges.
 template <typename Real>
 struct PropagateBackward {
   GroupedEdges in;   ///< by edge target: group relation as of the edge, neighbour = the edge's source
@@ -69,15 +73,18 @@ struct PropagateBackward {
   const Stored<Real>* above;     ///< [nodes, row]
   const Real* weight_here;       ///< [edges, as out] attention by relation of this layer; null: none to learn
   const std::uint8_t* need;
-  std::uint8_t least;              ///< for this layer; the layer above has least + 1
-  const Stored<Real>* addend;      ///< [addends, addend_stride] gradient that the loss puts on these rows
+  std::uint8_t least;  ///< for this layer; the layer above has least + 1
+  const Stored<Real>*
+      addend;  ///< [addends, addend_stride] gradient that the loss puts on these rows, or null
   const std::uint32_t* addend_of;  ///< [nodes] row of addend, or UINT32_MAX
   std::size_t addend_stride;
   const Stored<Real>* dense_addend;  ///< [nodes, row] more gradient on these rows; null: none
   const Real* scale;                 ///< [nodes, features]; null: 1
   bool raw_entity;                   ///< block 0 went through no ELU (input embeddings used as they are)
   int relation_block;                ///< block that is the mean of the node's relations' embeddings, or -1
-  Stored<Real>* rows;                ///< [nodes, row]
+  const Stored<Real>* input;         ///< [nodes, row] what the layer above took; null: rows
+  Stored<Real>* stream;  ///< [nodes, row] dL/d(input) of the layer above, becomes this one's; or null
+  Stored<Real>* rows;    ///< [nodes, row]
 };
 
 /// Nodes [begin, end). `scratch` holds 4 rows.

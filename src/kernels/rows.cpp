@@ -116,6 +116,10 @@ template <class L>
 void store_rows(const typename L::Real* x, std::size_t size, typename L::Row* out) {
   for (std::size_t c = 0; c < size; c += L::lanes()) L::store_row(L::load(x + c), out + c);
 }
+template <class L>
+void store_elu_rows(const typename L::Real* x, std::size_t size, typename L::Row* out) {
+  for (std::size_t c = 0; c < size; c += L::lanes()) L::store_row(L::elu(L::load(x + c)), out + c);
+}
 
 template <class L>
 void rmsprop(const OptimiserStep<typename L::Real>& step, const typename L::Real* gradient, std::size_t size,
@@ -176,6 +180,9 @@ void add_scaled_stored_fast(const Bfloat16* x, float a, std::size_t size, float*
 void store_fast(const float* x, std::size_t size, Bfloat16* out) {
   store_rows<VectorLanes>(x, size, out);
 }
+void store_elu_fast(const float* x, std::size_t size, Bfloat16* out) {
+  store_elu_rows<VectorLanes>(x, size, out);
+}
 void rmsprop_fast(const OptimiserStep<float>& step, const float* gradient, std::size_t size, float* state_a,
                   float* state_b, float* row) {
   rmsprop<VectorLanes>(step, gradient, size, state_a, state_b, row);
@@ -202,6 +209,7 @@ HWY_EXPORT(dot_stored_fast);
 HWY_EXPORT(add_scaled_fast);
 HWY_EXPORT(add_scaled_stored_fast);
 HWY_EXPORT(store_fast);
+HWY_EXPORT(store_elu_fast);
 HWY_EXPORT(rmsprop_fast);
 HWY_EXPORT(adam_fast);
 
@@ -266,6 +274,14 @@ void store_row<double>(const double* x, std::size_t size, double* out) {
   simple::store_rows<DoubleLanes>(x, size, out);
 }
 template <>
+void store_elu_row<float>(const float* x, std::size_t size, Bfloat16* out) {
+  HWY_DYNAMIC_DISPATCH(store_elu_fast)(x, size, out);
+}
+template <>
+void store_elu_row<double>(const double* x, std::size_t size, double* out) {
+  simple::store_elu_rows<DoubleLanes>(x, size, out);
+}
+template <>
 void rmsprop_row(const OptimiserStep<float>& step, const float* gradient, std::size_t size, float* state_a,
                  float* state_b, float* row) {
   HWY_DYNAMIC_DISPATCH(rmsprop_fast)(step, gradient, size, state_a, state_b, row);
@@ -297,6 +313,9 @@ bool mean_rows_backward(RowNumbers nodes, const std::uint8_t* need, std::uint8_t
 }
 float dot(const float* a, const float* b, std::size_t size) {
   return simple::dot_rows<NaiveLanes>(a, b, size);
+}
+void store_elu_row(const float* x, std::size_t size, Bfloat16* out) {
+  simple::store_elu_rows<NaiveLanes>(x, size, out);
 }
 void rmsprop_row(const OptimiserStep<float>& step, const float* gradient, std::size_t size, float* state_a,
                  float* state_b, float* row) {

@@ -38,6 +38,9 @@ template <typename Real>
 void add_scaled_stored(const Stored<Real>* x, Real a, std::size_t size, Real* y);
 template <typename Real>
 void store_row(const Real* x, std::size_t size, Stored<Real>* out);
+/// out = ELU(x)
+template <typename Real>
+void store_elu_row(const Real* x, std::size_t size, Stored<Real>* out);
 
 /// One step of an optimiser on one row. state_a, state_b: running mean of the gradient and of its square.
 template <typename Real>
@@ -68,6 +71,7 @@ void mean_rows_forward(RowNumbers rows, const Bfloat16* table, std::size_t width
                                       const Bfloat16* gradient, std::size_t stride, std::size_t width,
                                       float* out);
 [[nodiscard]] float dot(const float* a, const float* b, std::size_t size);
+void store_elu_row(const float* x, std::size_t size, Bfloat16* out);
 void rmsprop_row(const OptimiserStep<float>& step, const float* gradient, std::size_t size, float* state_a,
                  float* state_b, float* row);
 void adam_row(const OptimiserStep<float>& step, const float* gradient, std::size_t size, float* state_a,

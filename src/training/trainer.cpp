@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "training/receptive_field.h"
@@ -57,26 +58,32 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       bounded_(options.sampling.reach > 0),
       parameters_(start_parameters<Real>(layout, order, start_)),
       encoder_(layout, pool),
-      loss_(layout, options.loss, pool),
+      loss_kind_(options.loss.kind),
+      loss_(make_loss<Real>(layout, options.loss, pool)),
       sampler_(make_sampler(options.sampling, layout.options.depth, layout.relation_rows, graph)),
+      negatives_(options.loss, order),
       entity_optimiser_(options.training, graph.node_count, layout.shape.width),
       relation_optimiser_(options.training, layout.relation_rows, layout.shape.width),
-      attention_optimiser_(options.training, layout.options.depth, layout.attention) {
-  renew_sampling();
-  keep_initial_features(anchors, parameters_);
+      attention_optimiser_(options.training, layout.options.depth, layout.attention),
+      linear_optimiser_(options.training, layout.linear_rows(), layout.shape.width),
+      anchors_(anchors.begin(), anchors.end()) {
+  follow_attention();
+  if (loss_kind_ == LossKind::symmetric) keep_initial_features(parameters_);
 }
 
 template <typename Real>
 void Trainer<Real>::anchor(std::span<const NodePair> anchors) {
-  keep_initial_features(anchors, start_parameters<Real>(layout_, order_, start_));
+  anchors_.assign(anchors.begin(), anchors.end());
+  if (loss_kind_ == LossKind::symmetric) {
+    keep_initial_features(start_parameters<Real>(layout_, order_, start_));
+  }
 }
 
 template <typename Real>
-void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors,
-                                          const Parameters<Real>& initial) {
+void Trainer<Real>::keep_initial_features(const Parameters<Real>& initial) {
   std::vector<std::uint32_t> nodes;
   initial_row_.assign(graph_.node_count, kNone);
-  for (const NodePair& link : anchors) {
+  for (const NodePair& link : anchors_) {
     for (const std::uint32_t node : {link.left, link.right}) {
       if (initial_row_[node] != kNone) continue;
       initial_row_[node] = static_cast<std::uint32_t>(nodes.size());
@@ -93,54 +100,61 @@ void Trainer<Real>::keep_initial_features(std::span<const NodePair> anchors,
 }
 
 template <typename Real>
-Part Trainer<Real>::draw(std::span<const NodePair> links, std::uint64_t seed) {
+typename Trainer<Real>::Draw Trainer<Real>::draw(std::span<const NodePair> links, std::uint64_t seed) {
+  const NegativeSampler::Drawn negatives = negatives_.draw(links, seed);
   std::vector<std::uint32_t> nodes;
-  nodes.reserve(2 * links.size());
+  nodes.reserve(2 * links.size() + negatives.left.size() + negatives.right.size());
   for (const NodePair& link : links) nodes.push_back(link.left);
   for (const NodePair& link : links) nodes.push_back(link.right);
-  return sampler_->draw(nodes, seed);
-}
-
-template <typename Real>
-PairBatch Trainer<Real>::make_batch(std::span<const NodePair> links, const Part& part) const {
-  PairBatch batch;
-  const auto middle = part.nodes.begin() + static_cast<std::ptrdiff_t>(links.size());
-  batch.left.assign(part.nodes.begin(), middle);
-  batch.right.assign(middle, part.nodes.end());
-  for (const NodePair& link : links) {
-    batch.left_initial.push_back(initial_row_[link.left]);
-    batch.right_initial.push_back(initial_row_[link.right]);
+  nodes.insert(nodes.end(), negatives.left.begin(), negatives.left.end());
+  nodes.insert(nodes.end(), negatives.right.begin(), negatives.right.end());
+  Draw drawn{.part = sampler_->draw(nodes, seed), .batch = {}};
+  PairBatch& batch = drawn.batch;
+  batch.node_count = drawn.part.computation.graph->node_count;
+  auto next = drawn.part.nodes.begin();
+  const auto take = [&](std::size_t count, std::vector<std::uint32_t>& to) {
+    to.assign(next, next + static_cast<std::ptrdiff_t>(count));
+    next += static_cast<std::ptrdiff_t>(count);
+  };
+  take(links.size(), batch.left);
+  take(links.size(), batch.right);
+  take(negatives.left.size(), batch.negative_left);
+  take(negatives.right.size(), batch.negative_right);
+  if (loss_kind_ == LossKind::symmetric) {
+    for (const NodePair& link : links) {
+      batch.left_initial.push_back(initial_row_[link.left]);
+      batch.right_initial.push_back(initial_row_[link.right]);
+    }
   }
-  return batch;
+  return drawn;
 }
 
 template <typename Real>
 double Trainer<Real>::step(std::span<const NodePair> links, std::uint64_t sample_seed,
                            std::uint64_t dropout_seed) {
   ++steps_;
-  Part part;
+  Draw drawn;
   {
     const Timer timer(seconds_.sample);
-    part = draw(links, sample_seed);
+    drawn = draw(links, sample_seed);
   }
-  const PairBatch batch = make_batch(links, part);
+  const Computation& computation = drawn.part.computation;
   {
     const Timer timer(seconds_.forward);
     settle(steps_ - 1);
-    encoder_.forward(part.computation, parameters_);
+    encoder_.forward(computation, parameters_);
   }
   double loss = 0;
   {
     const Timer timer(seconds_.loss);
-    loss =
-        loss_.forward_backward(encoder_, batch, initial_, dropout_seed, part.computation.graph->node_count);
+    loss = loss_->forward_backward(encoder_, drawn.batch, initial_, dropout_seed);
   }
   {
     const Timer timer(seconds_.backward);
-    encoder_.backward(part.computation, parameters_, loss_.gradient());
+    encoder_.backward(computation, parameters_, loss_->gradient());
   }
   const Timer timer(seconds_.update);
-  update(part.computation);
+  update(computation);
   return loss;
 }
 
@@ -164,21 +178,38 @@ void Trainer<Real>::update(const Computation& computation) {
       parameters_.relations.changed(r);
     }
   });
-  for (std::size_t k = 0; layout_.options.attention != Attention::none && k < layout_.options.depth; ++k) {
+  for (std::size_t k = 0; is_learned(layout_.options.attention) && k < layout_.options.depth; ++k) {
     attention_optimiser_.update(k, steps_, gradients.attention(k), parameters_.attention);
+  }
+  for (std::size_t row = 0; row < layout_.linear_rows(); ++row) {
+    linear_optimiser_.update(row, steps_, encoder_.linear_gradient(row), parameters_.linear);
+    parameters_.linear.changed(row);
   }
 }
 
 template <typename Real>
 double Trainer<Real>::evaluate(std::span<const NodePair> links) {
-  const Part part = draw(links, 0);
-  encoder_.forward(part.computation, parameters_);
-  return loss_.evaluate(encoder_, make_batch(links, part), initial_);
+  const Draw drawn = draw(links, 0);
+  encoder_.forward(drawn.part.computation, parameters_);
+  return loss_->evaluate(encoder_, drawn.batch, initial_);
 }
 
 template <typename Real>
 void Trainer<Real>::renew_sampling() {
-  if (!sampler_->follows_attention() || layout_.options.attention == Attention::none) return;
+  if (loss_kind_ == LossKind::triplet && negatives_.follows_features()) {
+    const Timer timer(seconds_.sample);
+    std::vector<std::uint32_t> all(graph_.node_count);
+    std::iota(all.begin(), all.end(), 0);
+    ReceptiveField everything(graph_, layout_.options.depth, true);
+    negatives_.renew(anchors_, output_features(encoder_, everything, parameters_, all, all.size(), pool_),
+                     pool_);
+  }
+  follow_attention();
+}
+
+template <typename Real>
+void Trainer<Real>::follow_attention() {
+  if (!sampler_->follows_attention() || !is_learned(layout_.options.attention)) return;
   std::vector<std::vector<double>> logits;
   for (std::size_t k = 1; k < layout_.layers; ++k) {
     const std::vector<Real> layer = encoder_.relation_logits(parameters_, k);
@@ -204,8 +235,9 @@ void Trainer<Real>::settle(std::uint32_t step) {
 
 template <typename Real>
 std::size_t Trainer<Real>::working_memory_bytes() const {
-  return encoder_.memory_bytes() + loss_.memory_bytes() + sampler_->memory_bytes() +
-         initial_.span().size_bytes() + initial_row_.capacity() * sizeof(std::uint32_t);
+  return encoder_.memory_bytes() + loss_->memory_bytes() + sampler_->memory_bytes() +
+         negatives_.memory_bytes() + initial_.span().size_bytes() +
+         initial_row_.capacity() * sizeof(std::uint32_t);
 }
 
 template class Trainer<float>;

@@ -13,6 +13,7 @@
 #include "encoder/encoder.h"
 #include "encoder/parameters.h"
 #include "training/loss.h"
+#include "training/negatives.h"
 #include "training/optimiser.h"
 #include "training/sampler.h"
 
@@ -22,8 +23,8 @@ namespace dovetail {
 template <typename Real>
 class Trainer {
  public:
-  /// `anchors` are the links that will be trained on or looked at: the initial features of their entities are
-  /// kept. Graph, order and pool outlive the trainer.
+  /// `anchors` are the links that will be trained on or looked at: of their entities the initial features are
+  /// kept, or the nearest neighbours, whichever the loss asks for. Graph, order and pool outlive the trainer.
   Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
           const AlignOptions& options, Initialisation start, std::span<const NodePair> anchors,
           ThreadPool& pool);
@@ -37,7 +38,7 @@ class Trainer {
   /// The loss on these links, nothing dropped, nothing learned.
   double evaluate(std::span<const NodePair> links);
 
-  /// Has the sampler follow the attention as it is now.
+  /// Has samples follow the attention, and negative samples the features, as they are now.
   void renew_sampling();
 
   /// Makes up what rows have missed, so that all parameters are of the same step.
@@ -52,9 +53,14 @@ class Trainer {
  private:
   /// To where they stand after step `step`.
   void settle(std::uint32_t step);
-  void keep_initial_features(std::span<const NodePair> anchors, const Parameters<Real>& initial);
-  [[nodiscard]] PairBatch make_batch(std::span<const NodePair> links, const Part& part) const;
-  [[nodiscard]] Part draw(std::span<const NodePair> links, std::uint64_t seed);
+  void keep_initial_features(const Parameters<Real>& initial);
+  void follow_attention();
+  /// What a step computes, and the links and their negatives in it.
+  struct Draw {
+    Part part;
+    PairBatch batch;
+  };
+  [[nodiscard]] Draw draw(std::span<const NodePair> links, std::uint64_t seed);
   void update(const Computation& computation);
 
   const MessageGraph& graph_;
@@ -65,12 +71,15 @@ class Trainer {
   bool bounded_;  // whether samples, and so initial features, must stay small
   Parameters<Real> parameters_;
   Encoder<Real> encoder_;
-  SymmetricLoss<Real> loss_;
+  LossKind loss_kind_;
+  std::unique_ptr<Loss<Real>> loss_;
   std::unique_ptr<Sampler> sampler_;
-  RowOptimiser<Real> entity_optimiser_, relation_optimiser_, attention_optimiser_;
+  NegativeSampler negatives_;
+  RowOptimiser<Real> entity_optimiser_, relation_optimiser_, attention_optimiser_, linear_optimiser_;
   std::uint32_t steps_ = 0;
 
-  Matrix<Stored<Real>> initial_;            // [anchored entities, output]
+  std::vector<NodePair> anchors_;
+  Matrix<Stored<Real>> initial_;            // [anchored entities, output]; none for a triplet loss
   std::vector<std::uint32_t> initial_row_;  // node -> row of initial_, or kNone
   StepSeconds seconds_;
 };

@@ -28,7 +28,7 @@ TEST(Interruption, EndsAWorkSoonAndLeavesNothingBehind) {
   EXPECT_LT(std::chrono::steady_clock::now() - asked, 2s);
   ASSERT_TRUE(WIFEXITED(status)) << "it was killed instead of stopping by itself";
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  EXPECT_THAT(content_of(here / "err"), testing::HasSubstr("stopped; nothing was written"));
+  EXPECT_THAT(content_of(here / "err"), testing::HasSubstr("stopped; nothing half-written"));
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err"}));
 }
 

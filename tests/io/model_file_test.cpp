@@ -6,7 +6,10 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+#include <xxhash.h>
 
 #include "support.h"
 
@@ -21,6 +24,9 @@ class ModelFile : public testing::Test {
     model_.encoder.attention = Attention::three_part;
     model_.encoder.reflection = Reflection::unit;
     model_.encoder.relation_feature = false;
+    model_.encoder.transform = Transform::linear;
+    model_.encoder.representation = Representation::residual;
+    model_.encoder.self_loops = true;
     model_.seed = 42;
     model_.tied = {{1, 2}, {3, 0}};
     model_.entity_count = 2;
@@ -28,6 +34,7 @@ class ModelFile : public testing::Test {
     model_.entities = {1, 2, 3, 4, 5, 6.5F};
     model_.relations = {-1, -2, -3, -4, -5, -6};
     model_.attention = {0.25F, 0, 1e-30F};
+    model_.linear = {1, 0, 0, 0, 1, 0, 0, 0, -1};
     save_model(model_, path_);
   }
 
@@ -50,12 +57,47 @@ TEST_F(ModelFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(read.encoder.attention, Attention::three_part);
   EXPECT_EQ(read.encoder.reflection, Reflection::unit);
   EXPECT_FALSE(read.encoder.relation_feature);
+  EXPECT_EQ(read.encoder.transform, Transform::linear);
+  EXPECT_EQ(read.encoder.representation, Representation::residual);
+  EXPECT_TRUE(read.encoder.self_loops);
   EXPECT_EQ(read.seed, 42U);
   EXPECT_EQ(read.tied, model_.tied);
   EXPECT_EQ(read.entity_count, 2U);
   EXPECT_EQ(read.entities, model_.entities);
   EXPECT_EQ(read.relations, model_.relations);
   EXPECT_EQ(read.attention, model_.attention);
+  EXPECT_EQ(read.linear, model_.linear);
+}
+
+/// As format 1 was written, before there were transforms.
+TEST_F(ModelFile, ReadsTheFirstFormat) {
+  nlohmann::json header = {{"dimension", 1},     {"depth", 1},
+                           {"seed", 7},          {"entity_feature", "raw"},
+                           {"entity_count", 1},  {"relation_feature", false},
+                           {"relation_rows", 0}, {"attention_kind", "none"},
+                           {"tied", 0},          {"reflection", "unit"},
+                           {"entities", 1},      {"relations", 0},
+                           {"attention", 0}};
+  const std::string text = header.dump();
+  const std::uint32_t version = 1, length = static_cast<std::uint32_t>(text.size());
+  const float value = 2.5F;
+  std::string file = "DOVETAIL MODEL\n";
+  const auto add = [&](const auto& number) {
+    file.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  add(version);
+  add(length);
+  file += text;
+  add(value);
+  const std::uint64_t checksum = XXH3_64bits(file.data(), file.size());
+  add(checksum);
+  write(file);
+  const Model read = load_model(path_);
+  EXPECT_EQ(read.encoder.transform, Transform::reflection);
+  EXPECT_EQ(read.encoder.representation, Representation::multi_hop);
+  EXPECT_FALSE(read.encoder.self_loops);
+  EXPECT_EQ(read.entities, std::vector<float>{2.5F});
+  EXPECT_TRUE(read.linear.empty());
 }
 
 TEST_F(ModelFile, RefusesEveryCutAndEveryChangedByte) {

@@ -45,6 +45,16 @@ TEST(Bfloat16, RoundsToNearestEven) {
   EXPECT_EQ(to_real(to_bfloat16(-0.3F)), -0.30078125F);
 }
 
+TEST(Rows, EluMatchesNaive) {
+  const std::vector<float> x = random_floats(kWidth, 4, 12);
+  on_every_target([&] {
+    std::vector<Bfloat16> fast(kWidth), slow(kWidth);
+    store_elu_row<float>(x.data(), kWidth, fast.data());
+    naive::store_elu_row(x.data(), kWidth, slow.data());
+    expect_close(fast, slow);
+  });
+}
+
 TEST(Rows, MeanForwardMatchesNaive) {
   const std::vector<std::uint32_t> numbers{3, 0, 7, 7, 2, 0, 0};
   const std::vector<Bfloat16> table = random_rows(8 * kWidth, 1, 12);  // reaches far into ELU's flat part

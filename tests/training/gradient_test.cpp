@@ -76,6 +76,63 @@ std::vector<Case> all_cases() {
       }
     }
   }
+  for (const Transform transform : {Transform::linear, Transform::none}) {
+    for (const Attention attention : {Attention::none, Attention::by_relation, Attention::three_part}) {
+      for (const bool unit : {false, true}) {
+        cases.push_back(make_case(fmt::format("transform{}_attention{}_unit{}", static_cast<int>(transform),
+                                              static_cast<int>(attention), unit),
+                                  [&](AlignOptions& o) {
+                                    o.encoder.transform = transform;
+                                    o.encoder.attention = attention;
+                                    o.encoder.reflection = unit ? Reflection::unit : Reflection::released;
+                                  }));
+      }
+    }
+  }
+  for (const Representation representation : {Representation::residual, Representation::last}) {
+    for (const Transform transform : {Transform::reflection, Transform::linear}) {
+      for (const Attention attention : {Attention::by_relation, Attention::three_part}) {
+        for (const std::size_t depth : {1, 2}) {
+          cases.push_back(make_case(fmt::format("representation{}_transform{}_attention{}_depth{}",
+                                                static_cast<int>(representation), static_cast<int>(transform),
+                                                static_cast<int>(attention), depth),
+                                    [&](AlignOptions& o) {
+                                      o.encoder.representation = representation;
+                                      o.encoder.transform = transform;
+                                      o.encoder.attention = attention;
+                                      o.encoder.depth = depth;
+                                    }));
+        }
+      }
+    }
+  }
+  for (const Attention attention : {Attention::by_relation, Attention::three_part, Attention::symmetric}) {
+    cases.push_back(
+        make_case(fmt::format("self_loops_attention{}", static_cast<int>(attention)), [&](AlignOptions& o) {
+          o.encoder.self_loops = true;
+          o.encoder.attention = attention;
+        }));
+  }
+  for (const Negatives negatives : {Negatives::uniform, Negatives::nearest}) {
+    for (const double dropout : {0.0, 0.3}) {
+      cases.push_back(
+          make_case(fmt::format("triplet_negatives{}_dropout{}", static_cast<int>(negatives), dropout > 0),
+                    [&](AlignOptions& o) {
+                      o.loss.kind = LossKind::triplet;
+                      o.loss.negatives = negatives;
+                      o.loss.negative_count = 3;
+                      o.loss.nearest = 4;
+                      o.loss.dropout = dropout;
+                    }));
+    }
+  }
+  cases.push_back(make_case("gcn_align", [&](AlignOptions& o) {
+    const TrainingOptions training = o.training;
+    o = gcn_align_options();
+    o.encoder.dimension = 3;
+    o.training = training;
+    o.sampling.method = Sampling::none;
+  }));
   for (const Sampling method : {Sampling::whole, Sampling::attention, Sampling::uniform}) {
     cases.push_back(make_case(fmt::format("sampling{}", static_cast<int>(method)), [&](AlignOptions& o) {
       o.sampling.method = method;
@@ -93,7 +150,7 @@ class StepAsFunction {
   explicit StepAsFunction(const AlignOptions& options)
       : pair_(tiny_pair(12, 4, 30, 7)),
         order_(breadth_first_order(pair_)),
-        graph_(whole_graph(pair_, order_)),
+        graph_(whole_graph(pair_, order_, options.encoder.self_loops)),
         layout_(options.encoder, pair_.relation_count()),
         links_(node_pairs()),
         trainer_(graph_, order_, layout_, options, {options.seed, {}}, links_, pool_) {
@@ -107,11 +164,13 @@ class StepAsFunction {
         }
       }
     }
+    trainer_.parameters().all_changed();
+    trainer_.renew_sampling();  // lists the nearest neighbours of these values, once for all differences
   }
 
   std::vector<Matrix<double>*> matrices() {
     Parameters<double>& parameters = trainer_.parameters();
-    return {&parameters.entities, &parameters.relations, &parameters.attention};
+    return {&parameters.entities, &parameters.relations, &parameters.attention, &parameters.linear};
   }
   std::vector<double> values() {
     std::vector<double> all;
@@ -125,8 +184,7 @@ class StepAsFunction {
       std::copy_n(next, matrix->span().size(), matrix->span().begin());
       next += static_cast<std::ptrdiff_t>(matrix->span().size());
     }
-    trainer_.parameters().entities.all_changed();
-    trainer_.parameters().relations.all_changed();
+    trainer_.parameters().all_changed();
   }
   double loss(const std::vector<double>& at) {
     set(at);

@@ -3,6 +3,7 @@
 #   make demo      generate a pair of knowledge graphs, inspect it, align it
 #   make build     the program, at build/dovetail
 #   make test      all tests
+#   make test-python-package   pip install . in a new environment, and use it
 #   make bench     speed and memory, beside other programs
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
 #   make bench-defaults   the measurements behind the defaults
@@ -21,7 +22,8 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test bench bench-accuracy bench-defaults bench-names bench-rules results format check-format lint install clean
+.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names bench-rules results format \
+        check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -29,9 +31,16 @@ build: build/build.ninja
 demo: build
 	@tools/demo.sh
 
-test: build/build.ninja
+test: build/.python
 	@cmake --build build -- -j $(JOBS)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+test-python-package:
+	@tools/setup.sh build python
+	@python3 -m venv --clear build/pip-venv
+	@build/pip-venv/bin/pip install --quiet --disable-pip-version-check .
+	@cd build && pip-venv/bin/python -c "import dovetail, tempfile; \
+	  print(dovetail.align(dovetail.generate(tempfile.mkdtemp() + '/pair', entities=300), preset='fast'))"
 
 bench: build/build.ninja
 	@tools/setup.sh bench
@@ -90,6 +99,12 @@ clean:
 # time the list changes.
 build/build.ninja: build/.packages
 	@cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+
+# Python's part of the build, for the tests only.
+build/.python: python/requirements.txt | build/build.ninja
+	@tools/setup.sh python
+	@cmake build -DDOVETAIL_PYTHON=$(abspath build/venv/bin/python) >build/configure.log || { cat build/configure.log; exit 1; }
+	@touch $@
 
 build/.packages: packages.txt tools/setup.sh
 	@tools/setup.sh build

@@ -4,7 +4,6 @@
 #include <dovetail/align.h>
 #include <dovetail/io.h>
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
@@ -34,24 +33,9 @@ const std::vector<std::string> kSweeps = {
     "sampling=attention",
 };
 
-template <typename Value>
-void parse(std::string_view text, Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    for (const auto& [known, name] : EnumNames<Value>::kNames) {
-      if (name == text) value = known;
-    }
-  } else if constexpr (std::is_same_v<Value, bool>) {
-    value = text == "1";
-  } else {
-    std::from_chars(text.data(), text.data() + text.size(), value);
-  }
-}
-
 AlignOptions with(std::string_view name, std::string_view text) {
   AlignOptions options;
-  visit_parameters(options, [&](const char*, std::string_view known, auto& value, const char*) {
-    if (known == name) parse(text, value);
-  });
+  set_parameter(options, name, text);
   return options;
 }
 

@@ -1,8 +1,23 @@
 #!/bin/sh
-# Installs the Debian packages of the named groups of packages.txt that are missing; silent when none is.
+# Installs the Debian packages of the named groups of packages.txt that are missing; silent when none is. For the
+# group python also what python/requirements.txt names, into build/venv.
 # usage: tools/setup.sh GROUP...
 set -eu
 cd "$(dirname "$0")/.."
+
+install_missing() {
+  if [ "$(id -u)" = 0 ]; then
+    as_root=""
+  elif command -v sudo >/dev/null; then
+    as_root="sudo"
+  else
+    echo "setup: these packages are missing and need root or sudo to install:$*" >&2
+    exit 2
+  fi
+  echo "setup: installing $*"
+  $as_root apt-get update -qq
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
 
 missing=""
 for group in "$@"; do
@@ -11,18 +26,13 @@ for group in "$@"; do
       missing="$missing $package"
   done
 done
-[ -n "$missing" ] || exit 0
-
-if [ "$(id -u)" = 0 ]; then
-  as_root=""
-elif command -v sudo >/dev/null; then
-  as_root="sudo"
-else
-  echo "setup: these packages are missing and need root or sudo to install:$missing" >&2
-  exit 2
-fi
-
-echo "setup: installing$missing"
-$as_root apt-get update -qq
 # shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+[ -z "$missing" ] || install_missing $missing
+
+for group in "$@"; do
+  if [ "$group" = python ]; then
+    echo "setup: Python packages for the tests, in build/venv"
+    python3 -m venv build/venv
+    build/venv/bin/pip install --quiet --disable-pip-version-check -r python/requirements.txt
+  fi
+done

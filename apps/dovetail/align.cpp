@@ -80,9 +80,6 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  if (options.deciding.pool == CandidatePool::automatic && verb.inputs.size() == 2) {
-    options.deciding.pool = CandidatePool::open;  // a user's own data: test links or not, all is looked at
-  }
   const auto begin = std::chrono::steady_clock::now();
   const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
   const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -121,28 +118,26 @@ void add_align(CLI::App& app, CommonOptions& common) {
   sub->add_option("-o,--out", verb->out, "Folder for links.tsv, run.json, model")
       ->type_name("OUT")
       ->capture_default_str();
-  sub->add_option("--seed", verb->options.seed, "Of every random choice")
-      ->type_name("NUMBER")
-      ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
+  // Before the parameters: what stands on the command line itself is set later and counts more.
   const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
     sub->add_flag_callback(
-        name,
-        [verb, preset] {
-          const std::uint64_t seed = verb->options.seed;
-          verb->options = preset();
-          verb->options.seed = seed;
-        },
-        help);
+        name, [verb, preset] { verb->options = preset(); }, help);
   };
   add_preset("--paper", paper_options, "What the paper says, nothing else");
   add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
+  sub->add_option_function<std::string>(
+         "--config", [verb](const std::string& path) { read_config(path, verb->options); },
+         "Parameters: TOML, or a run.json")
+      ->type_name("FILE");
   visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help) {
     using Value = std::decay_t<decltype(value)>;
     const std::string option = fmt::format("--{}", name);
     CLI::Option* added = nullptr;
     if constexpr (std::is_enum_v<Value>) {
       added = add_enum(*sub, option, value, help)->type_name("KIND");
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      added = sub->add_option(option, value, help)->type_name("FILE");
     } else {
       added =
           sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? "YES/NO" : "NUMBER");
@@ -151,17 +146,13 @@ void add_align(CLI::App& app, CommonOptions& common) {
     }
     added->group(room == std::string_view("what") ? "What is found" : fmt::format("Method: {}", room));
   });
-  const auto vectors = [&](const char* name, std::filesystem::path& path, const char* help) {
-    sub->add_option(name, path, help)->type_name("FILE")->group("Method: names");
-  };
-  vectors("--word-vectors", verb->options.names.left_vectors, "word2vec, GloVe, fastText");
-  vectors("--right-word-vectors", verb->options.names.right_vectors, "Of the right side, if others");
   verb->input.add_to(*sub);
   sub->footer(
       "Examples:\n"
       "  dovetail align dbp15k/zh_en --out zh\n"
       "  dovetail align left.nt.gz right.ttl --links seeds.tsv --out links\n"
       "  dovetail align left.nt right.nt --min-confidence 0.9 --out sure\n"
+      "  dovetail align pair --config alignment/run.json --seed 2 --out again\n"
       "  dovetail align pair --paper --mode semi --seed 3 --out paper");
   sub->callback([verb, &common] { align(*verb, common); });
 }

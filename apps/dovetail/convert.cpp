@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "common/text.h"
+#include "describe.h"
 #include "inputs.h"
 #include "io/output_file.h"
 #include "terminal.h"
@@ -20,19 +21,6 @@ struct ConvertOptions {
   std::string to;
   bool force = false;
 };
-
-void say_what_was_left_out(const LeftOut& left_out, Format format, Observer& observer) {
-  if (left_out.entities > 0) {
-    observer.warning(fmt::format("{} entit{} without triples left out: {} holds triples only",
-                                 with_commas(left_out.entities), left_out.entities == 1 ? "y" : "ies",
-                                 format_info(format).name));
-  }
-  if (left_out.literals > 0) {
-    observer.warning(fmt::format("{} literal{} left out: {} holds entities and names only",
-                                 with_commas(left_out.literals), plural(left_out.literals),
-                                 format_info(format).name));
-  }
-}
 
 /// Three paths are two graphs and a folder, two are one file or folder and another.
 void convert(const ConvertOptions& options, const CommonOptions& common) {

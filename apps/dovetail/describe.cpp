@@ -93,3 +93,16 @@ std::string describe_text(const LoadedPair& pair) {
   if (links.repeated > 0) text += fmt::format("  {} more repeat another link\n", with_commas(links.repeated));
   return text;
 }
+
+void say_what_was_left_out(const LeftOut& left_out, Format format, Observer& observer) {
+  if (left_out.entities > 0) {
+    observer.warning(fmt::format("{} entit{} without triples left out: {} holds triples only",
+                                 with_commas(left_out.entities), left_out.entities == 1 ? "y" : "ies",
+                                 format_info(format).name));
+  }
+  if (left_out.literals > 0) {
+    observer.warning(fmt::format("{} literal{} left out: {} holds entities and names only",
+                                 with_commas(left_out.literals), plural(left_out.literals),
+                                 format_info(format).name));
+  }
+}

@@ -20,9 +20,10 @@
 
 namespace {
 
-// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target.
+// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target; 130 Ctrl-C.
 constexpr int kDefect = 1;
 constexpr int kMendable = 2;
+constexpr int kInterrupted = 130;  // as shells have it
 
 void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
@@ -52,6 +53,9 @@ int run(int argc, char** argv) {
   add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);
+  add_export(app, common);
+  add_merge(app, common);
+  add_config(app, common);
   add_convert(app, common);
   add_study(app, common, {argv + 1, argv + argc});
   try {
@@ -70,6 +74,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  catch_interruption();
   try {
     const int code = run(argc, argv);
     std::cout.flush();
@@ -77,6 +82,9 @@ int main(int argc, char** argv) {
       throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
     }
     return code;
+  } catch (const dovetail::Cancelled&) {
+    print_error("stopped; nothing half-written was left behind");
+    return kInterrupted;
   } catch (const dovetail::Error& error) {
     print_error(error.what());
     return kMendable;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -28,7 +29,21 @@ std::string bar(double share, std::size_t width) {
   return text;
 }
 
+volatile std::sig_atomic_t interrupted = 0;
+
 }  // namespace
+
+void catch_interruption() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool TerminalObserver::cancelled() {
+  return interrupted != 0;
+}
 
 bool may_colour(int stream) {
   const char* no_colour = std::getenv("NO_COLOR");

@@ -20,6 +20,7 @@ class TerminalObserver : public dovetail::Observer {
                 std::string_view unit) override;
   void note(const std::string& text) override;
   void warning(const std::string& text) override;
+  bool cancelled() override;
   /// Takes the progress line away before something else is printed.
   void clear();
 
@@ -43,6 +44,10 @@ class TerminalObserver : public dovetail::Observer {
   Clock::time_point last_;
   std::map<std::string, Task, std::less<>> tasks_;
 };
+
+/// From now on, Ctrl-C makes observers give the work up, so that nothing half-written stays behind; a second
+/// one ends the program at once.
+void catch_interruption();
 
 /// Whether the stream may be coloured: it is a terminal and NO_COLOR is not set.
 [[nodiscard]] bool may_colour(int stream);

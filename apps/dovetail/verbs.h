@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/align.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -21,5 +23,12 @@ void add_explain(CLI::App& app, CommonOptions& common);
 void add_inspect(CLI::App& app, CommonOptions& common);
 void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);
+void add_export(CLI::App& app, CommonOptions& common);
+void add_merge(CLI::App& app, CommonOptions& common);
+void add_config(CLI::App& app, CommonOptions& common);
 /// `words` are the program's arguments, which a study's results repeat.
 void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words);
+
+/// Sets the options that a configuration file has: TOML as `config` prints it, or a run's run.json. Throws
+/// InputError where one of them is no parameter or has no sensible value.
+void read_config(const std::string& path, dovetail::AlignOptions& options);

@@ -162,7 +162,7 @@ enum class Strategy : std::uint8_t {
 
 /// Which entities pairs are looked for among.
 enum class CandidatePool : std::uint8_t {
-  automatic,  ///< test where there are test links, else open
+  automatic,  ///< test for a folder with test links, else open
   test,       ///< the entities of the test links, as the literature does
   open,       ///< every entity that is in no seed link
 };

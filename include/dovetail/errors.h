@@ -42,7 +42,19 @@ class UnsupportedError : public Error {
 /// The operating system refused: no such file, no permission, disk full.
 class SystemError : public Error {
  public:
-  using Error::Error;
+  explicit SystemError(const std::string& message, int code = 0) : Error(message), code_(code) {}
+
+  /// As errno has it; 0 where it is not known.
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+/// The work was given up because an Observer asked for it.
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("stopped") {}
 };
 
 }  // namespace dovetail

@@ -31,6 +31,7 @@ enum class Format : std::uint8_t {
   // links in one file
   links_tsv,
   links_csv,
+  links_json,
   same_as,
   sssom,
   alignment_api,
@@ -83,10 +84,19 @@ struct LoadOptions {
   std::size_t threads = 0;  ///< 0: as many as the machine has
 };
 
+/// Where a pair was loaded from: all that loading it again takes. Paths are absolute.
+struct PairSource {
+  std::filesystem::path folder{};         ///< or, if empty, the next three
+  std::filesystem::path left{}, right{};  ///< both empty for a pair that comes from no file
+  std::filesystem::path links{};          ///< empty where none were given
+  LoadOptions options{};
+};
+
 struct LoadedPair {
   GraphPair graphs;
   SeedLinks links;
   std::string format;  ///< what was recognised, in words
+  PairSource source{};
 };
 
 /// Loads a folder of a known kind: DBP15K ids, OpenEA, or `left.*`, `right.*` and `links.*` as written by
@@ -97,6 +107,8 @@ struct LoadedPair {
 [[nodiscard]] LoadedPair load_files(const std::filesystem::path& left, const std::filesystem::path& right,
                                     const std::filesystem::path& links, const LoadOptions& options,
                                     Observer& observer);
+/// Loads a pair again.
+[[nodiscard]] LoadedPair load_pair(const PairSource& source, Observer& observer);
 /// Loads one graph file.
 [[nodiscard]] KnowledgeGraph load_graph(const std::filesystem::path& path, const LoadOptions& options,
                                         Observer& observer);

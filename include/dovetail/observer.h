@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/errors.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,6 +29,13 @@ class Observer {
 
   /// Something the user should know although the work goes on.
   virtual void warning(const std::string& text) { (void)text; }
+
+  /// Whether the work is to be given up. Asked many times a second, and long loops stop soon after a yes,
+  /// with Cancelled.
+  virtual bool cancelled() { return false; }
+  void stop_if_cancelled() {
+    if (cancelled()) throw Cancelled();
+  }
 };
 
 }  // namespace dovetail

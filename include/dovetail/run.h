@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace dovetail {
@@ -62,5 +63,34 @@ struct Run {
 /// Writes links.tsv, run.json and the model to a new folder, which appears when it is complete; one that
 /// exists is an error unless `replace`.
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace);
+
+/// The content of run.json for a run.
+[[nodiscard]] std::string run_record(const Run& run, const LoadedPair& pair);
+
+/// A link of a saved run, by the names of its two ends.
+struct SavedLink {
+  std::string left, right;
+  double score, margin, confidence;  ///< as those of DecidedLink
+};
+
+/// What the folder of a run says, without the graphs and the model, which are large and loaded when needed.
+struct SavedRun {
+  std::filesystem::path folder;
+  AlignOptions options;  ///< with everything automatic settled
+  std::vector<SavedLink> links;
+  std::vector<std::string> unmatched;  ///< left entities held to have no counterpart
+  std::size_t left_entities = 0, right_entities = 0;
+  std::optional<PairSource> inputs;  ///< nothing where the graphs came from no file
+  std::uint64_t fingerprint = 0;     ///< of the graphs and links that were there
+  std::string record;                ///< run.json as it stands
+};
+
+/// Reads what save_run wrote. Throws SystemError if there is no such folder, InputError where a file in it is
+/// not as it was written.
+[[nodiscard]] SavedRun open_run(const std::filesystem::path& folder);
+/// The model of a saved run.
+[[nodiscard]] Model load_run_model(const SavedRun& run);
+/// The graphs and links of a saved run. Throws InputError if they are not what they were then.
+[[nodiscard]] LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer);
 
 }  // namespace dovetail

@@ -84,7 +84,7 @@ Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& o
   TrainingReport& log = report == nullptr ? own_report : *report;
   log = {};
   const Stopwatch watch;
-  Workbench bench(pair, options);
+  Workbench bench(pair, options, &observer);
   log.sampling = bench.options().sampling.method;
   const Trained trained = train_once(bench, links, observer, log);
   Model model = bench.model(trained.parameters, trained.seed, trained.tied);
@@ -123,7 +123,7 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
   AlignOptions encoding = options;
   encoding.encoder = model.encoder;
   const Stopwatch watch;
-  Workbench bench(pair, encoding);
+  Workbench bench(pair, encoding, &observer);
   const Trained trained{take_parameters(model, bench.layout(), bench.order()), model.seed, model.tied};
   const double setting_up = watch.seconds();
   const Decoder decoder =

@@ -116,7 +116,7 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
                                               Observer& observer) {
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
-  Workbench bench(pair, held->options);
+  Workbench bench(pair, held->options, &observer);
   TrainingReport report;
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");

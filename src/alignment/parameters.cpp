@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -30,8 +31,12 @@ void read_value(std::string_view name, std::string_view text, Value& value) {
     }
     refuse(name, text, names);
   } else if constexpr (std::is_same_v<Value, bool>) {
-    if (text != "yes" && text != "no") refuse(name, text, "yes or no");
-    value = text == "yes";
+    // As the command line, TOML and JSON, and benches spell it.
+    const bool yes = text == "yes" || text == "true" || text == "1";
+    if (!yes && text != "no" && text != "false" && text != "0") refuse(name, text, "yes or no");
+    value = yes;
+  } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+    value = text;
   } else if constexpr (std::is_integral_v<Value>) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
@@ -132,6 +137,8 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOpti
       texts.emplace_back(name, enum_name(value));
     } else if constexpr (std::is_same_v<Value, bool>) {
       texts.emplace_back(name, value ? "yes" : "no");
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      texts.emplace_back(name, value.string());
     } else {
       texts.emplace_back(name, fmt::format("{}", value));
     }

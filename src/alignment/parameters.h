@@ -136,7 +136,8 @@ template <typename Enum>
 void check_options(const AlignOptions& options);
 
 /// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
-/// documentation are made from this list. `Options` is AlignOptions, const or not.
+/// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number or a
+/// path. `Options` is AlignOptions, const or not.
 template <typename Options, typename Visit>
 void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "mode", options.mode, "auto, basic, semi, names");
@@ -151,6 +152,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none");
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
+  visit("what", "seed", options.seed, "Of every random choice");
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");
   visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
@@ -207,6 +209,8 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters");
   visit("names", "weight-words", names.weights.words, "Of whole words");
   visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given");
+  visit("names", "word-vectors", names.left_vectors, "word2vec, GloVe, fastText");
+  visit("names", "right-word-vectors", names.right_vectors, "Of the right side, if others");
   visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
   visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores");
   visit("names", "name-scale", deciding.name_scale, "Unit of names' scores");

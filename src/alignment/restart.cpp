@@ -44,7 +44,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
   const std::size_t turns = options.semi.turns == 0 ? own : options.semi.turns;
   AlignOptions scouting = options;
   scouting.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
-  Workbench scout(bench.pair(), scouting);
+  Workbench scout(bench.pair(), scouting, bench.observer());
   const PairScorer scorer(task.pools, task.names, options, bench.pool());
   std::vector<Link> found;
   if (task.links.train.empty() && task.names != nullptr) {

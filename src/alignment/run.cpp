@@ -46,9 +46,9 @@ class Aligning {
   Run run() {
     Stopwatch watch;
     Run run;
-    ThreadPool pool(options_.threads);
+    ThreadPool pool(options_.threads, &observer_);
     settle(pool);
-    Workbench bench(pair_.graphs, options_);
+    Workbench bench(pair_.graphs, options_, &observer_);
     const std::vector<Link>& test = pair_.links.test;
     const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
     const bool closed_pool = options_.deciding.pool == CandidatePool::test;
@@ -114,7 +114,9 @@ class Aligning {
     }
     DecidingOptions& deciding = options_.deciding;
     if (deciding.pool == CandidatePool::automatic) {
-      deciding.pool = pair_.links.test.empty() ? CandidatePool::open : CandidatePool::test;
+      // In a user's own files all is looked at, test links or not.
+      const bool own_files = !pair_.source.left.empty();
+      deciding.pool = pair_.links.test.empty() || own_files ? CandidatePool::open : CandidatePool::test;
     }
     if (deciding.pool == CandidatePool::test && pair_.links.test.empty()) {
       throw ParameterError(
@@ -132,7 +134,7 @@ class Aligning {
 
   /// How much names and structure count, from the seeds.
   void learn(const Pools& pools, Workbench& bench) {
-    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_);
+    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_, observer_);
     if (!scales) {
       observer_.warning("too few seed links to learn scales from: the given ones are used");
       return;

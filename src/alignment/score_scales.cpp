@@ -70,10 +70,11 @@ ScoreScales fit_scales(const SparseScores& structure, const SparseScores& names,
 }
 
 std::optional<ScoreScales> learn_scales(const GraphPair& pair, const SeedLinks& links, const Pools& pools,
-                                        const AlignOptions& options, const NameSimilarity& names) {
+                                        const AlignOptions& options, const NameSimilarity& names,
+                                        Observer& observer) {
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
-  Workbench bench(pair, held->options);
+  Workbench bench(pair, held->options, &observer);
   TrainingReport report;
   Observer silent;
   const Trained trained = train_once(bench, held->kept, silent, report);

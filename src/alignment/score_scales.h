@@ -23,6 +23,6 @@ struct ScoreScales {
 /// Fitted on a fifth of the seeds, held out of a small training of its own. Nothing if there are too few.
 [[nodiscard]] std::optional<ScoreScales> learn_scales(const GraphPair& pair, const SeedLinks& links,
                                                       const Pools& pools, const AlignOptions& options,
-                                                      const NameSimilarity& names);
+                                                      const NameSimilarity& names, Observer& observer);
 
 }  // namespace dovetail

@@ -41,10 +41,11 @@ void put_features(Encoder<float>& encoder, const Part& part, const Parameters<fl
 
 }  // namespace
 
-Workbench::Workbench(const GraphPair& pair, const AlignOptions& options)
+Workbench::Workbench(const GraphPair& pair, const AlignOptions& options, Observer* observer)
     : pair_(pair),
       options_(checked(options)),
-      pool_(options.threads),
+      observer_(observer),
+      pool_(options.threads, observer),
       layout_(options.encoder, pair.relation_count()),
       order_(breadth_first_order(pair)),
       graph_(whole_graph(pair, order_, options.encoder.self_loops)) {

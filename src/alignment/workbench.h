@@ -19,10 +19,12 @@ namespace dovetail {
 /// them: train, and make vectors to match.
 class Workbench {
  public:
-  /// The pair outlives the workbench. Options are checked; automatic sampling is settled here.
-  Workbench(const GraphPair& pair, const AlignOptions& options);
+  /// The pair and the observer, which may have the work given up, outlive the workbench. Options are checked;
+  /// automatic sampling is settled here.
+  Workbench(const GraphPair& pair, const AlignOptions& options, Observer* observer = nullptr);
 
   [[nodiscard]] const GraphPair& pair() const { return pair_; }
+  [[nodiscard]] Observer* observer() const { return observer_; }
   [[nodiscard]] const AlignOptions& options() const { return options_; }
   /// Other options than before, with the same encoder and sampling.
   void set_options(const AlignOptions& options);
@@ -50,6 +52,7 @@ class Workbench {
  private:
   const GraphPair& pair_;
   AlignOptions options_;
+  Observer* observer_;
   ThreadPool pool_;
   EncoderLayout layout_;
   NodeOrder order_;

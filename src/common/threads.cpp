@@ -5,7 +5,7 @@
 
 namespace dovetail {
 
-ThreadPool::ThreadPool(std::size_t threads) {
+ThreadPool::ThreadPool(std::size_t threads, Observer* observer) : observer_(observer) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   workers_.reserve(threads - 1);
   for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
@@ -49,6 +49,7 @@ void ThreadPool::take_pieces(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     std::exception_ptr failure;
     try {
+      if (observer_ != nullptr) observer_->stop_if_cancelled();
       (*body_)(piece);
     } catch (...) {
       failure = std::current_exception();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/observer.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +17,9 @@ namespace dovetail {
 /// so that a result that depends on the pieces does not depend on the threads.
 class ThreadPool {
  public:
-  /// `threads` including the calling one; 0 takes as many as the machine has.
-  explicit ThreadPool(std::size_t threads = 0);
+  /// `threads` including the calling one; 0 takes as many as the machine has. An observer, if there is one,
+  /// is asked before each piece of work whether to give up.
+  explicit ThreadPool(std::size_t threads = 0, Observer* observer = nullptr);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool();
@@ -42,6 +45,7 @@ class ThreadPool {
   /// Takes pieces of the current task until none is left. `lock` is held on entry and on return.
   void take_pieces(std::unique_lock<std::mutex>& lock);
 
+  Observer* observer_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;

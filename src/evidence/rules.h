@@ -19,7 +19,8 @@ namespace dovetail {
 ///
 ///     -log[(1 - p right_in_left ifun(r)) (1 - p left_in_right ifun(r'))],   p how likely y is y'.
 ///
-/// A neighbour that a crowd shares by one relation says nothing. 1 - e^-evidence is the probability that at least one of all these reasons holds, if they are independent.
+/// A neighbour that a crowd shares by one relation says nothing. 1 - e^-evidence is the probability that at
+/// least one of all these reasons holds, if they are independent.
 class Rules {
  public:
   /// The pair outlives the rules.

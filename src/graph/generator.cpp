@@ -143,6 +143,7 @@ void SideWriter::emit(std::uint32_t head, std::uint32_t relation, std::uint32_t 
   if (++emitted_ % kReportEvery != 0) return;
   const std::uint64_t wanted = context_.options.triples;
   const std::uint64_t before = side_ == Side::left ? 0 : wanted;
+  context_.observer.stop_if_cancelled();
   context_.observer.progress(kTask, before + std::min(emitted_, wanted - 1), 2 * wanted, "triples");
 }
 

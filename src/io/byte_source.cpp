@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kArchiveBlock = 1 << 18;
 
 [[noreturn]] void refuse(const std::string& name, const char* what) {
-  throw SystemError(fmt::format("{}: cannot {}: {}", name, what, std::generic_category().message(errno)));
+  throw SystemError(fmt::format("{}: cannot {}: {}", name, what, std::generic_category().message(errno)),
+                    errno);
 }
 
 bool is_compressed(std::string_view head) {
@@ -133,6 +134,19 @@ std::ptrdiff_t ByteSource::serve_archive(archive* handle, void* self, const void
     archive_set_error(handle, EIO, "%s", error.what());
     return -1;
   }
+}
+
+std::string read_whole(const std::filesystem::path& path) {
+  constexpr std::size_t kPiece = 1 << 20;
+  ByteSource source(path);
+  std::string text;
+  for (std::size_t filled = 0, got = 1; got > 0; filled += got) {
+    text.resize(filled + kPiece);
+    got = source.read({text.data() + filled, kPiece});
+    text.resize(filled + got);
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
 }
 
 }  // namespace dovetail

@@ -52,4 +52,7 @@ class ByteSource {
   bool empty_archive_ = false;  // nothing was compressed
 };
 
+/// The whole of a file, without a byte-order mark.
+[[nodiscard]] std::string read_whole(const std::filesystem::path& path);
+
 }  // namespace dovetail

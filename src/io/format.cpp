@@ -18,9 +18,9 @@ const std::vector<FormatInfo>& formats() {
   using enum Format;
   static const std::vector<FormatInfo> kAll = {
       {ntriples, FormatKind::graph, "ntriples", ".nt", "RDF, one triple a line"},
-      {nquads, FormatKind::graph, "nquads", ".nq", "RDF, one quad a line; graph names are dropped"},
+      {nquads, FormatKind::graph, "nquads", ".nq", "RDF, one quad a line; graph names are not read"},
       {turtle, FormatKind::graph, "turtle", ".ttl", "RDF, Turtle"},
-      {trig, FormatKind::graph, "trig", ".trig", "RDF, TriG; graph names are dropped"},
+      {trig, FormatKind::graph, "trig", ".trig", "RDF, TriG; graph names are not read"},
       {rdfxml, FormatKind::graph, "rdfxml", ".rdf", "RDF/XML"},
       {tsv, FormatKind::graph, "tsv", ".tsv", "head, relation, tail between tabs"},
       {csv, FormatKind::graph, "csv", ".csv", "head, relation, tail between commas"},
@@ -28,6 +28,7 @@ const std::vector<FormatInfo>& formats() {
       {openea, FormatKind::folder, "openea", "", "rel_triples_1|2, ent_links, 721_5fold: URIs"},
       {links_tsv, FormatKind::links, "links-tsv", ".tsv", "left, right and perhaps a score between tabs"},
       {links_csv, FormatKind::links, "links-csv", ".csv", "left, right and perhaps a score between commas"},
+      {links_json, FormatKind::links, "links-json", ".json", "a list of objects: left, right, perhaps score"},
       {same_as, FormatKind::links, "sameas", ".nt", "owl:sameAs triples"},
       {sssom, FormatKind::links, "sssom", ".sssom.tsv", "Simple Standard for Sharing Ontology Mappings"},
       {alignment_api, FormatKind::links, "alignment-api", ".rdf", "the Alignment API's RDF/XML (OAEI)"},
@@ -198,6 +199,7 @@ Format recognise_links(const std::filesystem::path& path) {
   const std::string_view text = input.peek(kLook);
   if (starts_like_xml(text)) return rdfxml;
   const std::string_view header = first_line(text, is_comment);
+  if (header.starts_with('[') && bare_extension(path) == ".json") return links_json;
   if (path.filename().string().find(".sssom.") != std::string::npos ||
       (header.find("subject_id") != std::string_view::npos &&
        header.find("object_id") != std::string_view::npos)) {

@@ -47,9 +47,14 @@ std::string node(std::string_view identifier, IriRole role) {
   return iri.starts_with("_:") ? iri : "<" + iri + ">";
 }
 
+/// N-Triples, and N-Quads: a triple is a quad of the default graph.
 class NTriplesWriter : public GraphWriter {
  public:
-  explicit NTriplesWriter(const std::filesystem::path& path) : file_(path) {}
+  NTriplesWriter(const std::filesystem::path& path, bool quads) : file_(path), quads_(quads) {}
+
+  void begin_graph(std::string_view iri) override {
+    if (quads_) graph_ = iri.empty() ? "" : fmt::format(" <{}>", iri);
+  }
 
   void relation(Term /*relation*/) override {}
   void entity(Term entity, std::string_view label) override {
@@ -57,16 +62,18 @@ class NTriplesWriter : public GraphWriter {
   }
   void triple(Term head, Term relation, Term tail) override {
     file_ << node(head.identifier, IriRole::entity) << " " << node(relation.identifier, IriRole::relation)
-          << " " << node(tail.identifier, IriRole::entity) << " .\n";
+          << " " << node(tail.identifier, IriRole::entity) << graph_ << " .\n";
   }
   void literal(Term subject, std::string_view attribute, std::string_view value) override {
     file_ << node(subject.identifier, IriRole::entity) << " " << node(attribute, IriRole::relation) << " "
-          << value << " .\n";
+          << value << graph_ << " .\n";
   }
   void commit() override { file_.commit(); }
 
  private:
   OutputFile file_;
+  bool quads_;
+  std::string graph_;  // as it stands before the full stop
 };
 
 class TableWriter : public GraphWriter {
@@ -106,13 +113,13 @@ class TableWriter : public GraphWriter {
 std::unique_ptr<GraphWriter> make_line_writer(const std::filesystem::path& path, Format format) {
   if (format == Format::tsv) return std::make_unique<TableWriter>(path, '\t');
   if (format == Format::csv) return std::make_unique<TableWriter>(path, ',');
-  return std::make_unique<NTriplesWriter>(path);
+  return std::make_unique<NTriplesWriter>(path, format == Format::nquads);
 }
 
 std::unique_ptr<GraphWriter> make_graph_writer(const std::filesystem::path& path, Format format) {
   switch (format) {
     case Format::ntriples:
-    case Format::nquads:  // a triple is a quad of the default graph
+    case Format::nquads:
     case Format::tsv:
     case Format::csv:
       return make_line_writer(path, format);

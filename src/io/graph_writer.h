@@ -12,12 +12,20 @@ namespace dovetail {
 /// A sink that writes a graph file. Nothing appears under the file's name before commit().
 class GraphWriter : public GraphSink {
  public:
+  /// What follows belongs to the named graph with this IRI, or to none if it is empty. Formats without named
+  /// graphs take no notice.
+  virtual void begin_graph(std::string_view /*iri*/) {}
   virtual void commit() = 0;
 };
 
 /// Creates `path` in a format of kind `graph`.
 [[nodiscard]] std::unique_ptr<GraphWriter> make_graph_writer(const std::filesystem::path& path,
                                                              Format format);
+
+/// Hands a whole graph to a sink, entities in the order of their ids. `lists_entities`: also those without
+/// triples; `has_literals`: also literals that are no names.
+LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_entities, bool has_literals,
+                    std::string_view task, Observer& observer);
 
 // One for each library that does the writing; make_graph_writer chooses.
 [[nodiscard]] std::unique_ptr<GraphWriter> make_line_writer(const std::filesystem::path& path, Format format);

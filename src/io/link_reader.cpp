@@ -111,6 +111,8 @@ void read_links(const std::filesystem::path& path, Format format, const TableOpt
     case Format::links_csv:
     case Format::csv:
       return read_table_links(path, ',', table, handler, observer);
+    case Format::links_json:
+      return read_json_links(path, handler);
     case Format::sssom:
       return read_sssom(path, handler, observer);
     case Format::dbp15k:

@@ -37,6 +37,7 @@ void read_links(const std::filesystem::path& path, Format format, const TableOpt
 // The formats that are more than a table, each in a file of its own.
 void read_rdf_links(const std::filesystem::path& path, Format syntax, const LinkHandler& handler,
                     Observer& observer);
+void read_json_links(const std::filesystem::path& path, const LinkHandler& handler);
 void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, Observer& observer);
 
 /// Turns the names in links into entities and checks that the links make sense together: each joins the two

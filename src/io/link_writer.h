@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/io.h>
+#include <dovetail/export.h>
 
 #include <filesystem>
 #include <memory>
@@ -21,8 +21,15 @@ class LinkWriter {
   virtual void commit() = 0;
 };
 
-/// Creates `path` in a format of kind `links`. Tables get a column for scores only if `scores`.
+/// What a file says beside the links themselves, where its format has a place for it.
+struct LinkFileOptions {
+  std::string_view score = "score";  ///< what tables and JSON call scores; empty: they leave them out
+  StatementScores statement_scores = StatementScores::none;       ///< of owl:sameAs
+  std::string_view justification = "semapv:UnspecifiedMatching";  ///< of SSSOM
+};
+
+/// Creates `path` in a format of kind `links`.
 [[nodiscard]] std::unique_ptr<LinkWriter> make_link_writer(const std::filesystem::path& path, Format format,
-                                                           bool scores);
+                                                           const LinkFileOptions& options);
 
 }  // namespace dovetail

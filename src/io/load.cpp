@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 #include <string>
 
@@ -133,7 +134,9 @@ LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::pat
   // A user's own links are all there to learn from, unless a split is asked for.
   const LinkFiles files = options.split_files ? LinkFiles{links, {}, {}, {}} : LinkFiles{{}, links, {}, {}};
   SeedLinks seeds = read_seed_links(files, graphs, options, observer);
-  return {std::move(graphs), std::move(seeds), "files"};
+  PairSource source = {.left = fs::absolute(left), .right = fs::absolute(right), .options = options};
+  if (!links.empty()) source.links = fs::absolute(links);
+  return {std::move(graphs), std::move(seeds), "files", std::move(source)};
 }
 
 LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
@@ -148,8 +151,10 @@ LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options,
   return pair;
 }
 
-LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
-  if (!fs::exists(folder)) throw SystemError(folder.string() + ": there is no such folder");
+namespace {
+
+LoadedPair load_folder_of_any_kind(const fs::path& folder, const LoadOptions& options, Observer& observer) {
+  if (!fs::exists(folder)) throw SystemError(folder.string() + ": there is no such folder", ENOENT);
   if (!fs::is_directory(folder)) throw SystemError(folder.string() + ": this is a file; expected a folder");
   if (!find_file(folder, "triples_1").empty()) return load_id_folder(folder, options, observer);
   if (!find_file(folder, "rel_triples_1").empty()) return load_openea_folder(folder, options, observer);
@@ -162,6 +167,20 @@ LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Obser
       fmt::format("a folder of no known kind, with {} in it; expected triples_1 and triples_2 (DBP15K), "
                   "rel_triples_1 and rel_triples_2 (OpenEA), or left.* and right.*{}",
                   listing(folder), growing ? "; its folder base looks like one" : ""));
+}
+
+}  // namespace
+
+LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
+  LoadedPair pair = load_folder_of_any_kind(folder, options, observer);
+  pair.source = {.folder = fs::absolute(folder), .options = options};
+  return pair;
+}
+
+LoadedPair load_pair(const PairSource& source, Observer& observer) {
+  if (!source.folder.empty()) return load_folder(source.folder, source.options, observer);
+  if (source.left.empty()) throw ParameterError("the pair comes from no file and cannot be loaded again");
+  return load_files(source.left, source.right, source.links, source.options, observer);
 }
 
 }  // namespace dovetail

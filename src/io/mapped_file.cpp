@@ -15,7 +15,7 @@ namespace dovetail {
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const auto refuse = [&](const char* what) {
     throw SystemError(
-        fmt::format("{}: cannot {}: {}", path.string(), what, std::generic_category().message(errno)));
+        fmt::format("{}: cannot {}: {}", path.string(), what, std::generic_category().message(errno)), errno);
   };
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) refuse("open the file");

@@ -15,21 +15,6 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-std::string read_whole(const std::filesystem::path& path) {
-  ByteSource source(path);
-  std::string text;
-  std::size_t filled = 0;
-  while (true) {
-    text.resize(filled + (1 << 20) + simdjson::SIMDJSON_PADDING);
-    const std::size_t got = source.read({text.data() + filled, 1 << 20});
-    filled += got;
-    if (got == 0) break;
-  }
-  text.resize(filled);
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  return text;
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& path, std::size_t entry, const std::string& found) {
   throw InputError(path.string(), 0,
                    fmt::format("entry {} is {}; expected [entity, name] or [entity, [word, ...]]", entry + 1,
@@ -55,7 +40,7 @@ bool append_words(std::string& name, const dom::element& element) {
 std::vector<GivenName> read_names(const std::filesystem::path& path) {
   dom::parser parser;
   dom::array entries;
-  const std::string text = read_whole(path);
+  const simdjson::padded_string text(read_whole(path));
   if (const auto error = parser.parse(text).get_array().get(entries); error != simdjson::SUCCESS) {
     throw InputError(path.string(), 0,
                      fmt::format("{}; expected a JSON list of names, [[entity, [word, ...]], ...]",

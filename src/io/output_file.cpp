@@ -32,12 +32,18 @@ fs::path partial_name(const fs::path& path) {
 }  // namespace
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr, nullptr) {
+  buffer_.reserve(kBuffer + 4096);
+  if (path_ == kStandardOutput) {
+    path_ = written_ = "standard output";
+    file_ = ::dup(STDOUT_FILENO);
+    if (file_ < 0) refuse();
+    return;
+  }
   std::error_code ignored;
   const bool device = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
   written_ = device ? path_ : partial_name(path_);
   file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) refuse();
-  buffer_.reserve(kBuffer + 4096);
   start_compression(path_.extension().string());
 }
 
@@ -115,12 +121,14 @@ void OutputFile::refuse() const {
 }
 
 void check_target(const fs::path& path, bool replace) {
+  if (path == kStandardOutput) return;
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
     throw SystemError(path.string() + ": this is a folder; expected a file's name");
   if (!replace && fs::is_regular_file(path, ignored)) {
-    throw SystemError(path.string() +
-                      ": the file exists already; choose another name or use --force to replace it");
+    throw SystemError(
+        path.string() + ": the file exists already; choose another name or use --force to replace it",
+        EEXIST);
   }
 }
 
@@ -130,8 +138,9 @@ void check_target_folder(const fs::path& path, bool replace) {
   const bool folder = fs::is_directory(path, error);
   if (folder && fs::is_empty(path, error)) return;
   if (!replace) {
-    throw SystemError(path.string() +
-                      ": something is there already; choose another name or use --force to replace it");
+    throw SystemError(
+        path.string() + ": something is there already; choose another name or use --force to replace it",
+        EEXIST);
   }
   if (!folder) return;
   std::string other;

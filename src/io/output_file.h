@@ -10,9 +10,12 @@ struct archive;
 
 namespace dovetail {
 
+/// As a file's name: what is written goes to the standard output.
+inline constexpr const char* kStandardOutput = "-";
+
 /// A file that appears under its name only when it is complete: it is written beside as NAME.partial and
 /// renamed by commit(); without commit() it vanishes. Compressed if the name ends in .gz, .bz2, .xz or .zst.
-/// Devices and pipes are written to directly.
+/// Devices, pipes and kStandardOutput are written to directly.
 class OutputFile {
  public:
   /// Throws SystemError if the file cannot be created.

@@ -28,7 +28,7 @@ class FilesWriter : public PairWriter {
     const auto which = static_cast<std::size_t>(use);
     if (!links_.at(which)) {
       links_.at(which) =
-          make_link_writer(folder_.working_path() / kNames.at(which), Format::links_tsv, false);
+          make_link_writer(folder_.working_path() / kNames.at(which), Format::links_tsv, {.score = {}});
     }
     // RDF knows an entity that is no IRI under a longer name.
     if (rdf_) {

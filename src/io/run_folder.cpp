@@ -12,6 +12,7 @@
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "io/pair_json.h"
+#include "io/pair_source.h"
 
 namespace dovetail {
 
@@ -20,10 +21,13 @@ namespace {
 using nlohmann::json;
 
 json options_json(const AlignOptions& options) {
-  json all = {{"seed", options.seed}, {"threads", options.threads}};
+  json all = {{"threads", options.threads}};
   visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* /*help*/) {
-    if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_enum_v<Value>) {
       all[room][name] = enum_name(value);
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
     } else {
       all[room][name] = value;
     }
@@ -112,6 +116,7 @@ json run_json(const Run& run, const LoadedPair& pair) {
                  {"strategy", enum_name(run.options.semi.strategy)},
                  {"candidates", enum_name(run.options.deciding.pool)},
                  {"configuration", options_json(run.options)},
+                 {"inputs", inputs_json(pair)},
                  {"data", pair_json(pair)},
                  {"training", training_json(run.training)},
                  {"links", run.decisions.links.size()},
@@ -163,6 +168,10 @@ void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& gra
 
 }  // namespace
 
+std::string run_record(const Run& run, const LoadedPair& pair) {
+  return run_json(run, pair).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace) {
   OutputFolder target(folder, replace);
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
@@ -177,7 +186,7 @@ void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::pat
   }
   if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
-  record << run_json(run, pair).dump(2) << "\n";
+  record << run_record(run, pair);
   record.commit();
   target.commit();
 }

@@ -13,9 +13,6 @@
 
 namespace dovetail {
 
-namespace {
-
-/// Hands a whole graph to a sink, entities in the order of their ids.
 LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_entities, bool has_literals,
                     std::string_view task, Observer& observer) {
   LeftOut left_out;
@@ -39,7 +36,9 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
     for (const Edge& edge : graph.edges(e)) {
       if (edge.relation >= graph.relation_count()) break;  // the inverse ones come last
       sink.triple(entity(e), {edge.relation, graph.relation(edge.relation)}, entity(edge.neighbour));
-      if (++done % (1 << 16) == 0) observer.progress(task, done, graph.triple_count(), "triples");
+      if (++done % (1 << 16) != 0) continue;
+      observer.stop_if_cancelled();
+      observer.progress(task, done, graph.triple_count(), "triples");
     }
   }
   for (const LiteralTriple& literal : graph.literals()) {
@@ -49,8 +48,6 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
   observer.progress(task, done, graph.triple_count(), "triples");
   return left_out;
 }
-
-}  // namespace
 
 LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& path, Format format,
                    bool replace, Observer& observer) {
@@ -89,7 +86,7 @@ LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::fi
 std::uint64_t convert_links(const std::filesystem::path& from, const std::filesystem::path& to, Format format,
                             bool replace, const LoadOptions& options, Observer& observer) {
   check_target(to, replace);
-  const auto writer = make_link_writer(to, format, true);
+  const auto writer = make_link_writer(to, format, {});
   std::uint64_t count = 0;
   read_links(
       from, options.links_format, options.links_table,

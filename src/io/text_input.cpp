@@ -88,6 +88,7 @@ bool TextInput::fill(std::size_t keep) {
   }
   const std::size_t checked = std::max(keep, block_begin_);
   check_utf8({buffer_.data() + checked, block_end_ - checked});
+  observer_.stop_if_cancelled();
   observer_.progress(task_, source_.position(), source_.size(), "bytes");
   return block_end_ > checked;
 }

@@ -20,12 +20,16 @@ class TurtleWriter : public GraphWriter {
  public:
   TurtleWriter(const std::filesystem::path& path, Format format)
       : file_(path),
+        trig_(format == Format::trig),
         environment_(serd_env_new(nullptr), serd_env_free),
-        writer_(serd_writer_new(format == Format::trig ? SERD_TRIG : SERD_TURTLE,
-                                static_cast<SerdStyle>(SERD_STYLE_ABBREVIATED), environment_.get(), nullptr,
-                                to_file, this),
-                serd_writer_free) {}
+        writer_(
+            serd_writer_new(trig_ ? SERD_TRIG : SERD_TURTLE, static_cast<SerdStyle>(SERD_STYLE_ABBREVIATED),
+                            environment_.get(), nullptr, to_file, this),
+            serd_writer_free) {}
 
+  void begin_graph(std::string_view iri) override {
+    if (trig_) graph_ = iri;
+  }
   void relation(Term /*relation*/) override {}
   void entity(Term entity, std::string_view label) override {
     if (!label.empty()) literal(entity, kRdfsLabel, make_literal(label, {}, {}));
@@ -77,8 +81,9 @@ class TurtleWriter : public GraphWriter {
     const std::string predicate_iri = to_iri(predicate, IriRole::relation);
     const SerdNode subject_node = node(subject_iri);
     const SerdNode predicate_node = node(predicate_iri);
-    check(serd_writer_write_statement(writer_.get(), 0, nullptr, &subject_node, &predicate_node, &object,
-                                      datatype, language));
+    const SerdNode graph_node = node(graph_);
+    check(serd_writer_write_statement(writer_.get(), 0, graph_.empty() ? nullptr : &graph_node, &subject_node,
+                                      &predicate_node, &object, datatype, language));
   }
 
   void check(SerdStatus status) const {
@@ -99,6 +104,8 @@ class TurtleWriter : public GraphWriter {
   }
 
   OutputFile file_;
+  bool trig_;
+  std::string graph_;           // the named graph that statements belong to
   std::exception_ptr failure_;  // exceptions must not cross serd's C frames
   std::unique_ptr<SerdEnv, decltype(&serd_env_free)> environment_;
   std::unique_ptr<SerdWriter, decltype(&serd_writer_free)> writer_;

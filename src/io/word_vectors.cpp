@@ -27,6 +27,7 @@ void read_mapped(std::string_view bytes, const std::string& task, WordVectorPars
     const bool last = bytes.size() - done <= length;
     const std::size_t taken = parser.take(bytes.substr(done, length), last);
     done += taken;
+    observer.stop_if_cancelled();
     observer.progress(task, last ? bytes.size() : done, bytes.size(), "bytes");
     if (last) return;
     length = taken == 0 ? 2 * length : kPiece;
@@ -53,6 +54,7 @@ void read_stream(ByteSource& source, const std::string& task, WordVectorParser& 
     const bool last = filled < buffer.size();
     buffer.resize(filled);
     buffer.erase(0, parser.take(buffer, last));
+    observer.stop_if_cancelled();
     observer.progress(task, source.position(), source.size(), "bytes");
     if (last) return;
   }

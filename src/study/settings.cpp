@@ -5,10 +5,9 @@
 
 #include <fmt/format.h>
 #include <span>
-#include <string_view>
-#include <xxhash.h>
 
 #include "alignment/parameters.h"
+#include "common/hash.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -29,24 +28,6 @@ AlignOptions preset(const std::string& name) {
   options.deciding.compare = deciding.compare;
   return options;
 }
-
-/// XXH3 of one piece after another.
-class Hash {
- public:
-  Hash() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
-  template <typename T>
-  void add(std::span<const T> values) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::uint64_t size = values.size();  // so that pieces do not run into each other
-    XXH3_64bits_update(state_.get(), &size, sizeof size);
-    XXH3_64bits_update(state_.get(), values.data(), values.size_bytes());
-  }
-  void add(std::string_view text) { add(std::span(text.data(), text.size())); }
-  [[nodiscard]] std::uint64_t value() const { return XXH3_64bits_digest(state_.get()); }
-
- private:
-  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
-};
 
 }  // namespace
 
@@ -79,31 +60,12 @@ void apply(const std::vector<Setting>& settings, RunConfiguration& configuration
 }
 
 std::vector<Setting> all_settings(const RunConfiguration& configuration) {
-  std::vector<Setting> settings{{"seed", fmt::format("{}", configuration.options.seed)}};
+  std::vector<Setting> settings;
   if (configuration.seed_ratio) {
     settings.push_back({"seed-ratio", fmt::format("{}", *configuration.seed_ratio)});
   }
   for (const auto& [key, value] : parameter_texts(configuration.options)) settings.push_back({key, value});
   return settings;
-}
-
-std::uint64_t data_fingerprint(const LoadedPair& pair) {
-  Hash hash;
-  for (const Side side : {Side::left, Side::right}) {
-    const KnowledgeGraph& graph = pair.graphs.graph(side);
-    for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
-      hash.add(graph.entity(entity));
-      hash.add(graph.label(entity));
-      hash.add(graph.edges(entity));
-    }
-    for (RelationId relation = 0; relation < graph.relation_count(); ++relation) {
-      hash.add(graph.relation(relation));
-    }
-  }
-  for (const std::vector<Link>* links : {&pair.links.train, &pair.links.valid, &pair.links.test}) {
-    hash.add(std::span<const Link>(*links));
-  }
-  return hash.value();
 }
 
 std::string run_key(const RunConfiguration& configuration, std::uint64_t data) {

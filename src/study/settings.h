@@ -24,9 +24,6 @@ void apply(const std::vector<Setting>& settings, RunConfiguration& configuration
 /// Key by key, presets resolved.
 [[nodiscard]] std::vector<Setting> all_settings(const RunConfiguration& configuration);
 
-/// Tells graphs and links from others.
-[[nodiscard]] std::uint64_t data_fingerprint(const LoadedPair& pair);
-
 /// What a run is kept under.
 [[nodiscard]] std::string run_key(const RunConfiguration& configuration, std::uint64_t data);
 

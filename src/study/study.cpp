@@ -11,6 +11,7 @@
 #include "alignment/parameters.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
+#include "graph/fingerprint.h"
 #include "study/settings.h"
 
 namespace dovetail {
@@ -24,6 +25,7 @@ class RunObserver : public Observer {
                 std::string_view unit) override {
     observer_.progress(fmt::format("{}, {}", name_, task), done, total, unit);
   }
+  bool cancelled() override { return observer_.cancelled(); }
 
  private:
   Observer& observer_;
@@ -45,7 +47,7 @@ class Bench {
 
   [[nodiscard]] std::uint64_t fingerprint() {
     if (data_.fingerprint) return *data_.fingerprint;
-    if (!own_fingerprint_) own_fingerprint_ = data_fingerprint(pair());
+    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links);
     return *own_fingerprint_;
   }
 
@@ -188,6 +190,8 @@ class Studying {
       ++done_;
       observer_.note(fmt::format("{}: {}: Hits@1 {:.3f}, {:.1f} s; {}", place, name,
                                  run.record.figures.at("hits@1"), run.record.figures.at("seconds"), left()));
+    } catch (const Cancelled&) {
+      throw;  // no failure of the run: the whole study is given up
     } catch (const std::exception& error) {
       run.error = error.what();
       observer_.warning(fmt::format("{}: {}: failed: {}", place, name, run.error));

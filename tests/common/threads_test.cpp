@@ -32,6 +32,23 @@ TEST(ThreadPool, RangesCoverEverythingOnceWhateverTheThreads) {
   }
 }
 
+/// Gives the work up after some pieces.
+class Impatient : public Observer {
+ public:
+  bool cancelled() override { return ++asked_ > 5; }
+
+ private:
+  std::atomic<int> asked_ = 0;
+};
+
+TEST(ThreadPool, StopsWhenItsObserverSaysSo) {
+  Impatient observer;
+  ThreadPool pool(2, &observer);
+  std::atomic<int> calls = 0;
+  EXPECT_THROW(pool.run(100, [&](std::size_t) { ++calls; }), Cancelled);
+  EXPECT_EQ(calls, 5);
+}
+
 TEST(ThreadPool, HandsOnTheFirstExceptionAndStaysUsable) {
   ThreadPool pool(2);
   EXPECT_THROW(pool.run(10,

@@ -60,7 +60,7 @@ TEST_F(AlignProgram, WritesLinksARecordAndAModel) {
   EXPECT_GT(found["evaluation"]["closed"]["hits@1"], 0.3);  // chance would be 0.004
   for (const char* part : {"load", "train", "match", "total"}) EXPECT_GT(found["seconds"][part], 0.0) << part;
   EXPECT_GT(found["peak_memory_bytes"], 1 << 20);
-  EXPECT_EQ(found["configuration"]["seed"], 1);
+  EXPECT_EQ(found["configuration"]["what"]["seed"], 1);
   EXPECT_EQ(found["configuration"]["encoder"]["dimension"], 32);
   EXPECT_EQ(found["data"]["left"]["entities"], 400);
   EXPECT_TRUE(std::filesystem::exists(here / "out/model.dovetail"));

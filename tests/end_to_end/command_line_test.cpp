@@ -27,7 +27,10 @@ TEST(CommandLine, HasHelpThatFitsATerminal) {
                                                {"convert"},
                                                {"align"},
                                                {"evaluate"},
-                                               {"study"}}) {
+                                               {"study"},
+                                               {"export"},
+                                               {"merge"},
+                                               {"config"}}) {
     std::vector<std::string> arguments = verb;
     arguments.emplace_back("--help");
     const Outcome run = dovetail(arguments);

@@ -22,12 +22,9 @@ struct Outcome {
   std::string err;
 };
 
-/// Runs the real program, neither stream a terminal, and waits for its end. What it prints may go to a
-/// target of the test's choice, and is then not kept.
-inline Outcome dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
-  const Workspace streams;
-  const std::string out = target.empty() ? (streams / "out").string() : target;
-  const std::string err = (streams / "err").string();
+/// Starts the real program with its two streams going to files.
+inline pid_t start(const std::vector<std::string>& arguments, const std::string& out,
+                   const std::string& err) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
@@ -39,6 +36,16 @@ inline Outcome dovetail(const std::vector<std::string>& arguments, const std::st
     execv(argv[0], argv.data());
     _exit(127);
   }
+  return child;
+}
+
+/// Runs the real program, neither stream a terminal, and waits for its end. What it prints may go to a
+/// target of the test's choice, and is then not kept.
+inline Outcome dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
+  const Workspace streams;
+  const std::string out = target.empty() ? (streams / "out").string() : target;
+  const std::string err = (streams / "err").string();
+  const pid_t child = start(arguments, out, err);
   int status = 0;
   waitpid(child, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, target.empty() ? content_of(out) : "",

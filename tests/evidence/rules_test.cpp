@@ -122,8 +122,7 @@ RC_GTEST_PROP(Rules, SwappingTheGraphsSwapsTheEvidence, ()) {
   const Beliefs swapped_beliefs = transposed(beliefs);
   ThreadPool pool(1);
   const Rules rules(pair), swapped_rules(swapped);
-  const SparseScores one =
-      all_evidence(rules, pair, beliefs, rules.compare_relations(beliefs, pool), pool);
+  const SparseScores one = all_evidence(rules, pair, beliefs, rules.compare_relations(beliefs, pool), pool);
   const SparseScores other = transposed(all_evidence(
       swapped_rules, swapped, swapped_beliefs, swapped_rules.compare_relations(swapped_beliefs, pool), pool));
   for (std::size_t row = 0; row < one.rows(); ++row) {
@@ -167,8 +166,7 @@ TEST(Rules, ARelationSeenOnceCannotDecideAlone) {
   const Rules rules(pair);
   const RelationLinks relations = rules.compare_relations(believed, pool);
   const std::vector<EntityId> two{2};
-  const SparseScores evidence =
-      rules.evidence(believed, relations, two, two, no_pairs(1, 1), kAll, pool);
+  const SparseScores evidence = rules.evidence(believed, relations, two, two, no_pairs(1, 1), kAll, pool);
   ASSERT_EQ(evidence.size(), 1U);
   EXPECT_GT(evidence.score[0], 0.5F);
   EXPECT_LT(1 - std::exp(-evidence.score[0]), 0.8F);  // what counts as sure
@@ -193,8 +191,7 @@ TEST(Rules, ACrowdSaysNothing) {
     const std::vector<EntityId> one{1};
     SparseBuilder asked(1, 1);
     asked.add(0, 0, 0);
-    return rules
-        .evidence(believed, rules.compare_relations(believed, pool), one, one, asked.build(), 0, pool)
+    return rules.evidence(believed, rules.compare_relations(believed, pool), one, one, asked.build(), 0, pool)
         .score[0];
   };
   EXPECT_GT(evidence_with(300), 0.0F);
@@ -232,8 +229,7 @@ TEST(Rules, TheNumberOfThreadsChangesNothing) {
   std::vector<SparseScores> results;
   for (const std::size_t threads : {1, 2, 8}) {
     ThreadPool pool(threads);
-    results.push_back(
-        all_evidence(rules, pair, beliefs, rules.compare_relations(beliefs, pool), pool));
+    results.push_back(all_evidence(rules, pair, beliefs, rules.compare_relations(beliefs, pool), pool));
   }
   ASSERT_GT(results[0].size(), 1000U);
   for (const SparseScores& result : results) {

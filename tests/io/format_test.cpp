@@ -25,7 +25,7 @@ Format links_format(const std::string& name, const std::string& text) {
 const std::string kTriple = "<http://x/a> <http://x/p> <http://x/b> .\n";
 
 TEST(Formats, HaveNamesThatLeadBack) {
-  EXPECT_EQ(formats().size(), 14U);
+  EXPECT_EQ(formats().size(), 15U);
   for (const FormatInfo& info : formats()) {
     EXPECT_EQ(format_from_name(info.name), info.format);
     EXPECT_STREQ(format_info(info.format).name, info.name);
@@ -81,6 +81,7 @@ TEST(RecogniseLinks, TellsTheirKindsApart) {
   EXPECT_EQ(links_format("a.tsv", "a\tb\n"), Format::links_tsv);
   EXPECT_EQ(links_format("ref_ent_ids", "1\t2\n"), Format::links_tsv);
   EXPECT_EQ(links_format("a", "a,b,0.5\n"), Format::links_csv);
+  EXPECT_EQ(links_format("a.json", "[\n{\"left\": \"a\"}]"), Format::links_json);
   EXPECT_EQ(links_format("a.sssom.tsv", "#x: y\nsubject_id\tpredicate_id\tobject_id\n"), Format::sssom);
   EXPECT_EQ(links_format("a.tsv", "# x: y\nsubject_id\tpredicate_id\tobject_id\n"), Format::sssom);
   EXPECT_EQ(links_format("a.nt", kTriple), Format::ntriples);

@@ -55,6 +55,26 @@ TEST(TableLinks, AreTwoColumnsAndPerhapsAScore) {
               ElementsAre(ScoredLink{"http://l/a", "http://r/b", 0.5}, ScoredLink{"x,y", "z", std::nullopt}));
 }
 
+TEST(JsonLinks, AreAListOfObjects) {
+  EXPECT_THAT(
+      links_from("a.json",
+                 R"([{"left": "http://l/a", "right": "http://r/b"}, {"score": 0.5, "why": [{}], "right":
+                             "z\"", "left": "\u00e9"}, {"right": "r", "score": 9, "confidence": 1, "left": "l"}])"),
+      ElementsAre(kAB, ScoredLink{"é", "z\"", 0.5}, ScoredLink{"l", "r", 1}));
+  EXPECT_THAT(links_from("a.json", "[]", Format::links_json), IsEmpty());
+}
+
+TEST(JsonLinks, WhatIsNoneIsNamedWithItsLine) {
+  EXPECT_THAT(link_error("a.json", "[\n{\"left\": \"a\", \"right\": \"b\"},\n{\"left\": \"a\"}]"),
+              StartsWith("a.json:3: found an object without left or right"));
+  EXPECT_THAT(link_error("a.json", "[\n{\"left\": \"a\", \"right\": 7}]"),
+              StartsWith("a.json:2: found no link"));
+  EXPECT_THAT(link_error("a.json", "[[\"a\", \"b\"]]"), StartsWith("a.json:1: found no link"));
+  EXPECT_THAT(link_error("a.json", "[\n{\"left\": \"a\", \"right\": \"b\""), StartsWith("a.json:"));
+  EXPECT_THAT(link_error("a.json", "[{\"left\": \"a\", \"right\": \"b\"}] []"),
+              StartsWith("a.json:1: found more"));
+}
+
 TEST(TableLinks, MayHaveAHeader) {
   EXPECT_THAT(links_from("a.tsv", "confidence\ttarget\tsource\n0.25\thttp://r/b\thttp://l/a\n"),
               ElementsAre(ScoredLink{"http://l/a", "http://r/b", 0.25}));

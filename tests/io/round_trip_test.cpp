@@ -223,7 +223,7 @@ void links_survive(Format format) {
                        score < 0 ? std::nullopt : std::optional(score / 100.0));
   }
   const auto path = here / (std::string("links") + format_info(format).extension);
-  const auto writer = make_link_writer(path, format, true);
+  const auto writer = make_link_writer(path, format, {});
   for (const auto& [left, right, score] : links) writer->link(left, right, score);
   writer->commit();
   std::vector<Scored> read;
@@ -243,6 +243,9 @@ RC_GTEST_PROP(RoundTripOfLinks, Tsv, ()) {
 }
 RC_GTEST_PROP(RoundTripOfLinks, Csv, ()) {
   links_survive(Format::links_csv);
+}
+RC_GTEST_PROP(RoundTripOfLinks, Json, ()) {
+  links_survive(Format::links_json);
 }
 RC_GTEST_PROP(RoundTripOfLinks, SameAs, ()) {
   links_survive(Format::same_as);

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <dovetail/run.h>
+
+#include <cstdint>
+#include <filesystem>
+
+namespace dovetail {
+
+/// How owl:sameAs triples say how sure they are.
+enum class StatementScores : std::uint8_t {
+  none,
+  rdf_star,     ///< << left owl:sameAs right >> sssom:confidence 0.9
+  reification,  ///< the same about an rdf:Statement, which every reader of RDF understands
+};
+
+struct ExportOptions {
+  double min_confidence = 0;  ///< links below it are left out
+  StatementScores statement_scores = StatementScores::none;
+  bool replace = false;  ///< what is there already
+};
+
+/// Writes the links of a run, with their confidences, in a format of kind `links`. "-" is the standard
+/// output. Returns how many.
+std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
+                           const ExportOptions& options);
+
+enum class EmbeddingFormat : std::uint8_t {
+  npy,  ///< NumPy's arrays of 32-bit numbers, [rows, dimension], and a text file with the name of each row
+  word2vec,  ///< text: rows and dimension, then a name and its numbers a line
+};
+
+/// Writes the embeddings of a run's model into a new folder: left.*, right.* and relations.*; the inverse of
+/// a relation has a row of its own, called ^RELATION. These are what was learned for each entity itself.
+/// Needs the run's inputs for the names.
+void export_embeddings(const SavedRun& run, const std::filesystem::path& folder, EmbeddingFormat format,
+                       bool replace, Observer& observer);
+
+struct MergeOptions {
+  Side keep = Side::left;     ///< whose names linked entities keep
+  double min_confidence = 0;  ///< links below it join nothing
+  bool replace = false;       ///< what is there already
+};
+
+struct MergeCounts {
+  std::uint64_t links = 0;     ///< that joined entities, seeds included
+  std::uint64_t replaced = 0;  ///< entities that go by another name
+  std::uint64_t triples = 0;   ///< that were written, literals included
+  LeftOut left_out;
+};
+
+/// Writes both graphs of a run as one, linked entities under one name and every triple once, literals
+/// included, in a format of kind `graph`; "-" is the standard output. A name that was replaced stays known by
+/// an owl:sameAs triple. N-Quads and TriG keep what comes from either side in a graph of its own. Needs the
+/// run's inputs.
+MergeCounts merge_run(const SavedRun& run, const std::filesystem::path& path, Format format,
+                      const MergeOptions& options, Observer& observer);
+
+}  // namespace dovetail

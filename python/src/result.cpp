@@ -1,0 +1,88 @@
+#include "result.h"
+
+#include <dovetail/errors.h>
+#include <dovetail/link_metrics.h>
+
+#include "io/output_file.h"
+
+namespace dovetail::python {
+
+Result::Result(std::shared_ptr<LoadedPair> pair, Run run)
+    : record_(run_record(run, *pair)),
+      left_entities_(pair->graphs.left().entity_count()),
+      pair_(std::move(pair)),
+      run_(std::move(run)) {
+  const KnowledgeGraph &left = pair_->graphs.left(), &right = pair_->graphs.right();
+  for (const DecidedLink& link : run_->decisions.links) {
+    links_.push_back({std::string(left.entity(link.left)), std::string(right.entity(link.right)), link.score,
+                      link.margin, link.confidence});
+  }
+  for (const EntityId entity : run_->decisions.none) unmatched_.emplace_back(left.entity(entity));
+}
+
+Result::Result(SavedRun saved)
+    : links_(std::move(saved.links)),
+      unmatched_(std::move(saved.unmatched)),
+      record_(saved.record),
+      left_entities_(saved.left_entities),
+      saved_(std::move(saved)) {}
+
+nb::ndarray<nb::numpy, double, nb::ndim<1>> Result::numbers(const std::string& column) const {
+  auto values = std::make_unique<std::vector<double>>();
+  for (const SavedLink& link : links_) {
+    values->push_back(column == "score" ? link.score : column == "margin" ? link.margin : link.confidence);
+  }
+  std::vector<double>* const kept = values.release();
+  const nb::capsule owner(kept, [](void* gone) noexcept { delete static_cast<std::vector<double>*>(gone); });
+  return {kept->data(), {kept->size()}, owner};
+}
+
+const Model& Result::model() {
+  if (run_ && run_->model.entity_count == 0) {
+    throw ParameterError("rules alone learn no embeddings; align with another strategy");
+  }
+  if (run_) return run_->model;
+  if (!model_) model_ = load_run_model(*saved_);
+  return *model_;
+}
+
+std::span<const float> Result::entity_embeddings(Side side) {
+  const std::size_t left = left_entities_ * model().encoder.dimension;
+  const std::span<const float> both = model().entities;
+  return side == Side::left ? both.first(left) : both.subspan(left);
+}
+
+std::shared_ptr<LoadedPair> Result::pair(Observer& observer) {
+  if (!pair_) pair_ = std::make_shared<LoadedPair>(load_run_inputs(*saved_, false, observer));
+  return pair_;
+}
+
+nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>& gold) const {
+  std::vector<NamedLink> said, known;
+  for (const SavedLink& link : links_) said.push_back({link.left, link.right, link.confidence});
+  for (const auto& [left, right] : gold) known.push_back({left, right, 1});
+  const LinkMetrics metrics = link_metrics(said, known);
+  nb::dict result;
+  result["predicted"] = metrics.predicted;
+  result["gold"] = metrics.gold;
+  result["correct"] = metrics.correct;
+  result["unjudged"] = metrics.unjudged;
+  result["precision"] = metrics.precision;
+  result["recall"] = metrics.recall;
+  result["f1"] = metrics.f1;
+  return result;
+}
+
+void Result::save(const std::filesystem::path& folder, bool replace) const {
+  if (run_) {
+    save_run(*run_, *pair_, folder, replace);
+    return;
+  }
+  OutputFolder target(folder, replace);
+  std::filesystem::copy(
+      saved_->folder, target.working_path(),
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+  target.commit();
+}
+
+}  // namespace dovetail::python

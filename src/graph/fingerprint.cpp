@@ -1,0 +1,29 @@
+#include "graph/fingerprint.h"
+
+#include <span>
+#include <vector>
+
+#include "common/hash.h"
+
+namespace dovetail {
+
+std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links) {
+  Hash hash;
+  for (const Side side : {Side::left, Side::right}) {
+    const KnowledgeGraph& graph = graphs.graph(side);
+    for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+      hash.add(graph.entity(entity));
+      hash.add(graph.label(entity));
+      hash.add(graph.edges(entity));
+    }
+    for (RelationId relation = 0; relation < graph.relation_count(); ++relation) {
+      hash.add(graph.relation(relation));
+    }
+  }
+  for (const std::vector<Link>* part : {&links.train, &links.valid, &links.test}) {
+    hash.add(std::span<const Link>(*part));
+  }
+  return hash.value();
+}
+
+}  // namespace dovetail

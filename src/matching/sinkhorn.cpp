@@ -53,15 +53,19 @@ struct Side {
 /// factors near 1 change, without logarithms.
 struct LinearSide {
   const SparseScores& lines;
-  std::vector<double> kernel;    ///< [pairs] exp(score - both potentials)
-  std::vector<double> slack;     ///< by line, the same of having no counterpart
-  std::vector<double> most;      ///< by line, of its factor
-  std::vector<double> factor;    ///< by line, exp(old potential - new potential)
+  std::vector<double> kernel;  ///< [pairs] exp(score - both potentials)
+  std::vector<double> slack;   ///< by line, the same of having no counterpart
+  std::vector<double> most;    ///< by line, of its factor
+  std::vector<double> factor;  ///< by line, exp(old potential - new potential)
 
   /// `own` are the potentials of this side; they may not fall below `least`.
   LinearSide(const Side& side, const std::vector<double>& own, double slack_score, double least,
              ThreadPool& pool)
-      : lines(side.lines), kernel(side.lines.size()), slack(own.size()), most(own.size()), factor(own.size(), 1) {
+      : lines(side.lines),
+        kernel(side.lines.size()),
+        slack(own.size()),
+        most(own.size()),
+        factor(own.size(), 1) {
     pool.for_ranges(own.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t line = begin; line < end; ++line) {
         slack[line] = std::exp(slack_score - own[line]);

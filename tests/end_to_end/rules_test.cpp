@@ -29,9 +29,9 @@ class RulesProgram : public testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
 
   json align(const std::string& out, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"align",  at("pair"), "--out",       at(out), "--mode",
-                                          "semi",   "--compare", "no",          "--calibrate", "no",
-                                          "--dimension", "32"};
+    std::vector<std::string> arguments = {"align",       at("pair"), "--out",       at(out),
+                                          "--mode",      "semi",     "--compare",   "no",
+                                          "--calibrate", "no",       "--dimension", "32"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const auto run = dovetail(arguments);
     EXPECT_EQ(run.code, 0) << run.err;
@@ -71,8 +71,7 @@ TEST_F(RulesProgram, EvidenceIsWrittenForEveryEntityInQuestion) {
   EXPECT_EQ(count, record["evaluation"]["closed"]["count"]);
   EXPECT_EQ(linked, record["links"]);
   EXPECT_GT(with_reasons, linked / 2);
-  EXPECT_THAT(content_of(here / "out/relations.tsv"),
-              HasSubstr("\nhttp://left.example/relation/r"));
+  EXPECT_THAT(content_of(here / "out/relations.tsv"), HasSubstr("\nhttp://left.example/relation/r"));
   align("none", {"--reasons", "0"});
   EXPECT_FALSE(exists(here / "none/evidence.jsonl"));
 }

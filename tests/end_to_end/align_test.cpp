@@ -191,7 +191,7 @@ TEST_F(AlignProgram, PresetsSetEverythingAndOptionsOverThem) {
   EXPECT_EQ(found["loss"]["loss"], "triplet");
   EXPECT_EQ(found["encoder"]["dimension"], 32);
   EXPECT_EQ(found["training"]["epochs"], 30);
-  EXPECT_EQ(found["seed"], 5);
+  EXPECT_EQ(found["what"]["seed"], 5);
   EXPECT_GT(record("gcn")["evaluation"]["closed"]["hits@1"], 0.1);  // chance would be 0.004
 }
 

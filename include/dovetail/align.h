@@ -173,9 +173,10 @@ struct SemiOptions {
   std::size_t restart_steps = 8;     ///< of `restart` and `best`: steps from each new start, about
   std::size_t restart_batch = 4096;  ///< of `restart` and `best`: pairs in each of them, about
   double restart_rate = 0.01;        ///< of `restart` and `best`: its learning rate
-  std::size_t scout_dimension =
-      128;            ///< of `restart` and `best`: of all turns but the last, if the last one's is larger
-  double sure = 0.7;  ///< of `restart` and `best`: probability from which a pair is trained on
+  /// Of `restart`: the dimension of all turns but the last; of `best`: of all turns. Only if the encoder's is
+  /// larger.
+  std::size_t scout_dimension = 128;
+  double sure = 0.7;            ///< of `restart` and `best`: probability from which a pair is trained on
   std::size_t turn_epochs = 5;  ///< of the others: epochs of each turn after the first
   double epsilon = 0.05;        ///< of `paper`: a pair whose cosine fell by more is trained on again
 };
@@ -204,7 +205,7 @@ struct DecidingOptions {
   bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
   std::size_t reasons = 5;        ///< written for and against each link; 0: none
   bool learn_scales = false;      ///< the next two from held-out seeds
-  double structure_scale = 0.12;  ///< CSLS scores of structure count in these units where names join them
+  double structure_scale = 0.12;  ///< CSLS scores of structure count in these units beside names or rules
   double name_scale = 0.1;        ///< and those of names in these
 };
 
@@ -303,7 +304,7 @@ struct Candidate {
 /// For each entity of a pool its ranked candidates on the other side.
 struct Candidates {
   std::vector<EntityId> entities;
-  std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first, never empty unless a pool is
+  std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first; rules alone may find none
 };
 
 struct Alignment {

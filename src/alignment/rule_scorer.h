@@ -10,7 +10,7 @@
 
 namespace dovetail {
 
-/// Seeds as what rules start from.
+/// Seeds as what rules start from: the only pairs with a belief of 1.
 [[nodiscard]] Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds);
 
 /// What is known of the candidate pairs of two pools when rules have their say.

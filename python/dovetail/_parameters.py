@@ -51,6 +51,7 @@ class Parameters(TypedDict, total=False):
     patience: int
     search: str
     search_fold: int
+    search_probes: int
     top_k: int
     csls: int
     clip: float

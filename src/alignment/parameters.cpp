@@ -88,6 +88,7 @@ void check_options(const AlignOptions& options) {
        "a number above 0");
   need(options.matching.fold >= 1 && options.matching.fold <= 64, "search-fold", options.matching.fold,
        "1 to 64");
+  need(options.matching.probes >= 1, "search-probes", options.matching.probes, "1 or more");
   const SemiOptions& semi = options.semi;
   need(semi.restart_steps >= 1, "restart-steps", semi.restart_steps, "1 or more");
   need(semi.restart_rate > 0 && std::isfinite(semi.restart_rate), "restart-rate", semi.restart_rate,

@@ -75,8 +75,11 @@ struct EnumNames<Optimiser> {
 };
 template <>
 struct EnumNames<Search> {
-  static constexpr std::array<std::pair<Search, std::string_view>, 2> kNames = {
-      {{Search::exact, "exact"}, {Search::four_bit, "four-bit"}}};
+  static constexpr std::array<std::pair<Search, std::string_view>, 4> kNames = {
+      {{Search::automatic, "auto"},
+       {Search::exact, "exact"},
+       {Search::four_bit, "four-bit"},
+       {Search::approximate, "approximate"}}};
 };
 
 template <>
@@ -190,8 +193,9 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("training", "tie-seeds", training.tie_seeds, "Both ends of a seed start alike");
   visit("training", "patience", training.patience, "Epochs development loss may rise");
   auto& matching = options.matching;
-  visit("matching", "search", matching.search, "exact, four-bit");
+  visit("matching", "search", matching.search, "auto, exact, four-bit, approximate");
   visit("matching", "search-fold", matching.fold, "Features a 4-bit search adds up");
+  visit("matching", "search-probes", matching.probes, "Regions an approximate search looks at");
   visit("matching", "top-k", matching.candidates, "Candidates kept per entity");
   visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none");
   visit("matching", "clip", matching.clip, "Limit of a feature; 0: none");

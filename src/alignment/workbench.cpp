@@ -20,21 +20,18 @@ std::uint64_t feature_bytes(const EncoderLayout& layout, std::size_t nodes) {
   return std::uint64_t{nodes} * layout.layers * layout.shape.size() * sizeof(Bfloat16);
 }
 
-/// Puts the trained or the initial features of some nodes, the left ones first, into the vectors.
-void put_features(Encoder<float>& encoder, const Part& part, const Parameters<float>& parameters,
-                  bool trained, double clip, ThreadPool& pool, MatchVectors& vectors) {
+/// Puts the trained or the initial features of some nodes, from column `place` on, into the vectors.
+void put_features(Encoder<float>& encoder, const Part& part, const Parameters<float>& parameters, double clip,
+                  std::size_t place, ThreadPool& pool, Matrix<Bfloat16>& vectors) {
   const EncoderLayout& layout = encoder.layout();
   encoder.forward(part.computation, parameters);
   const std::size_t used = layout.output_layers * layout.shape.features * layout.options.dimension;
-  const std::size_t left = vectors.left.rows();
   constexpr std::size_t kRowGrain = 64;
   pool.for_ranges(part.nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Bfloat16> row(layout.output);
     for (std::size_t i = begin; i < end; ++i) {
       encoder.copy_output(part.nodes[i], row.data());
-      Bfloat16* const vector = i < left ? vectors.left.row(i) : vectors.right.row(i - left);
-      const std::size_t place = trained == (i < left) ? 0 : layout.output;
-      put_normalised(row.data(), layout.output, used, clip, vector + place);
+      put_normalised(row.data(), layout.output, used, clip, vectors.row(i) + place);
     }
   });
 }
@@ -79,22 +76,27 @@ Trainer<float> Workbench::trainer(const AlignOptions& options, const Initialisat
 
 MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initialisation& start,
                                 const Pools& pools) {
-  std::vector<std::uint32_t> nodes;
-  for (const EntityId entity : pools.left)
-    nodes.push_back(order_.node_of[pair_.shared_id(Side::left, entity)]);
-  for (const EntityId entity : pools.right) {
-    nodes.push_back(order_.node_of[pair_.shared_id(Side::right, entity)]);
-  }
   MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output);
-  Encoder<float> encoder(layout_, pool_);
-  ReceptiveField field(graph_, layout_.options.depth, false);
-  const Part part = field.draw(nodes, 0);
-  put_features(encoder, part, trained, true, options_.matching.clip, pool_, vectors);
   // A triplet loss brings trained features together, the symmetric one trained and initial ones.
   const bool symmetric = options_.loss.kind == LossKind::symmetric;
   const Parameters<float> initial =
       symmetric ? start_parameters<float>(layout_, order_, start) : Parameters<float>();
-  put_features(encoder, part, symmetric ? initial : trained, false, options_.matching.clip, pool_, vectors);
+  // One graph after the other: no more than one of them has its features in memory.
+  for (const Side side : {Side::left, Side::right}) {
+    std::vector<std::uint32_t> nodes;
+    for (const EntityId entity : side == Side::left ? pools.left : pools.right) {
+      nodes.push_back(order_.node_of[pair_.shared_id(side, entity)]);
+    }
+    Encoder<float> encoder(layout_, pool_);
+    ReceptiveField field(graph_, layout_.options.depth, false);
+    const Part part = field.draw(nodes, 0);
+    Matrix<Bfloat16>& rows = side == Side::left ? vectors.left : vectors.right;
+    const std::size_t trained_place = side == Side::left ? 0 : layout_.output;
+    const double clip = options_.matching.clip;
+    put_features(encoder, part, trained, clip, trained_place, pool_, rows);
+    put_features(encoder, part, symmetric ? initial : trained, clip, layout_.output - trained_place, pool_,
+                 rows);
+  }
   return vectors;
 }
 

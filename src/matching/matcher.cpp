@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::size_t kRowGrain = 32;
 constexpr std::size_t kColumnGrain = 256;
+/// Pairs from which looking at some of them is much faster than looking at all, at 2 billion by a few times.
+constexpr double kAllPairs = 2e9;
+/// Pairs that ranks outside the candidates may look at: some seconds.
+constexpr double kMostRanked = 5e8;
+
+MatchingOptions settled(MatchingOptions options, const MatchVectors& vectors) {
+  if (options.search != Search::automatic) return options;
+  const double pairs = static_cast<double>(vectors.left.rows()) * static_cast<double>(vectors.right.rows());
+  options.search = pairs > kAllPairs ? Search::approximate : Search::four_bit;
+  return options;
+}
 
 void refuse_nonsense(const MatchVectors& vectors) {
   for (const Matrix<Bfloat16>* side : {&vectors.left, &vectors.right}) {
@@ -30,24 +41,28 @@ void refuse_nonsense(const MatchVectors& vectors) {
 void scan(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool, TopLists& left,
           TopLists& right) {
   ScorePanels panels(vectors, options, pool);
+  std::vector<float> bars;  // of the right rows at hand; a row's list may ask for more by now
   panels.for_each([&](const ScorePanels::Panel& panel) {
-    pool.for_ranges(panel.rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
+    const std::size_t columns = panel.right.size();
+    pool.for_ranges(panel.left.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const float* const scores = panel.scores + i * panel.stride;
-        const float& least = left.least()[panel.first + i];
-        for (std::size_t j = find_reaching(scores, least, 0, panel.stride); j < panel.stride;
-             j = find_reaching(scores, least, j + 1, panel.stride)) {
-          left.offer(panel.first + i, {static_cast<std::uint32_t>(j), scores[j]});
+        const float* const scores = panel.scores + i * columns;
+        const float& least = left.least()[panel.left[i]];
+        for (std::size_t j = find_reaching(scores, least, 0, columns); j < columns;
+             j = find_reaching(scores, least, j + 1, columns)) {
+          left.offer(panel.left[i], {panel.right[j], scores[j]});
         }
       }
     });
-    pool.for_ranges(panel.stride, kColumnGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = 0; i < panel.rows; ++i) {
-        const float* const scores = panel.scores + i * panel.stride;
-        const float* const least = right.least();
-        for (std::size_t j = find_reaching(scores, least, begin, end); j < end;
-             j = find_reaching(scores, least, j + 1, end)) {
-          right.offer(j, {static_cast<std::uint32_t>(panel.first + i), scores[j]});
+    bars.resize(columns);
+    pool.for_ranges(columns, kColumnGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t j = begin; j < end; ++j) bars[j] = right.least()[panel.right[j]];
+      for (std::size_t i = 0; i < panel.left.size(); ++i) {
+        const float* const scores = panel.scores + i * columns;
+        for (std::size_t j = find_reaching(scores, bars.data(), begin, end); j < end;
+             j = find_reaching(scores, bars.data(), j + 1, end)) {
+          right.offer(panel.right[j], {panel.left[i], scores[j]});
+          bars[j] = right.least()[panel.right[j]];
         }
       }
     });
@@ -118,9 +133,11 @@ std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix
     missed.push_back(pairs[n]);
     missed_number.push_back(n);
   }
+  const double pairs_to_rank = static_cast<double>(missed.size()) * static_cast<double>(other.rows());
   const std::vector<std::uint32_t> found =
-      own.rows() == 0 ? std::vector<std::uint32_t>(missed.size(), static_cast<std::uint32_t>(scores.columns))
-                      : ranks_among_all(own, other, other_mean, missed, pool);
+      own.rows() == 0 || pairs_to_rank > kMostRanked
+          ? std::vector<std::uint32_t>(missed.size(), static_cast<std::uint32_t>(scores.columns))
+          : ranks_among_all(own, other, other_mean, missed, pool);
   for (std::size_t n = 0; n < missed.size(); ++n) {
     const auto candidates = static_cast<std::uint32_t>(scores.columns_of(missed[n].first).size());
     ranks[missed_number[n]] = std::max(found[n], candidates + 1);
@@ -136,7 +153,7 @@ Found search(const MatchVectors& vectors, const MatchingOptions& options, Thread
   const std::size_t k = std::max(options.candidates, options.csls_neighbours);
   TopLists left(vectors.left.rows(), k);
   TopLists right(vectors.right.rows(), k);
-  scan(vectors, options, pool, left, right);
+  scan(vectors, settled(options, vectors), pool, left, right);
   // Both ways: CSLS favours those with few near ones; they may not be among the best of a row, but the row is
   // among theirs.
   SparseScores pairs = union_of(sorted_lists(left), sorted_lists(right));

@@ -44,7 +44,8 @@ struct PairRanks {
 };
 
 /// Ranks by `scores`, equals counted as better. A pair that is not among the candidates is ranked by its
-/// CSLS score against everything there is, and behind all candidates; last where there are no vectors.
+/// CSLS score against everything there is, and behind all candidates; last where there are no vectors, or too
+/// many such pairs to look at.
 [[nodiscard]] PairRanks rank_pairs(const SparseScores& scores, const Found& found,
                                    const MatchVectors& vectors, RowPairs pairs, ThreadPool& pool);
 

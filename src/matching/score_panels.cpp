@@ -1,108 +1,95 @@
 #include "matching/score_panels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <span>
 
-#include "common/random.h"
 #include "kernels/scores.h"
 
 namespace dovetail {
 namespace {
 
-/// Bytes of a panel of scores.
-constexpr std::size_t kPanelBytes = std::size_t{24} << 20;
+/// Scores in a panel at most, unless 16 rows have more.
+constexpr std::size_t kPanelScores = std::size_t{6} << 20;
 /// Right rows that one thread computes with all left rows of the panel at a time.
 constexpr std::size_t kBlockRight = 192;
-constexpr std::size_t kRowGrain = 64;
-/// The largest 4-bit code stands for this many times the root mean square: a step of 0.35 deviations, about
-/// the best for 15 codes and normally distributed values; less where values have been clipped already.
-constexpr double kLargestCode = 2.45;
-/// Clipping shortens a vector, and bringing it back to length 1 raises the limit again by about this.
-constexpr double kClippedRange = 1.35;
 
-/// Folded rows are not made shorter than this: with fewer columns their products become too uncertain.
-constexpr std::size_t kLeastFolded = 768;
-
-std::size_t panel_rows(const MatchVectors& vectors) {
-  const std::size_t fitting = kPanelBytes / sizeof(float) / std::max<std::size_t>(1, vectors.right.rows());
-  return std::clamp<std::size_t>(fitting, 16, std::max<std::size_t>(16, vectors.left.rows()));
+std::size_t panel_rows(std::size_t left, std::size_t right) {
+  const std::size_t fitting = kPanelScores / std::max<std::size_t>(1, right);
+  return std::clamp<std::size_t>(fitting, 16, std::max<std::size_t>(16, left));
 }
 
-/// Adds up columns that are out.size() apart, each with its sign: dot products of folded rows are, on
-/// average, those of the rows (a count sketch).
-void fold_row(const Bfloat16* row, std::span<const float> signs, std::span<Bfloat16> out) {
-  for (std::size_t p = 0; p < out.size(); ++p) {
-    float sum = 0;
-    for (std::size_t c = p; c < signs.size(); c += out.size()) sum += signs[c] * to_real(row[c]);
-    out[p] = to_bfloat16(sum);
+/// One region with everything in it.
+Regions everywhere(const MatchVectors& vectors) {
+  const auto all = [](std::size_t count) {
+    RowLists lists{.begin = {0, count}, .rows = std::vector<std::uint32_t>(count)};
+    std::iota(lists.rows.begin(), lists.rows.end(), 0);
+    return lists;
+  };
+  return {.left = all(vectors.left.rows()), .right = all(vectors.right.rows())};
+}
+
+/// Rows side by side: as they lie if they follow each other, else copied into `copy`.
+template <typename T>
+const T* together(const Matrix<T>& matrix, std::span<const std::uint32_t> rows, std::vector<T>& copy) {
+  if (rows.back() - rows.front() + 1 == rows.size()) return matrix.row(rows.front());
+  copy.resize(rows.size() * matrix.columns());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::copy_n(matrix.row(rows[i]), matrix.columns(), copy.data() + i * matrix.columns());
   }
+  return copy.data();
 }
 
 }  // namespace
 
 ScorePanels::ScorePanels(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool)
-    : vectors_(vectors), search_(options.search), pool_(pool), columns_(vectors.left.columns()) {
-  if (search_ == Search::four_bit) quantise(options);
-  scores_ = Buffer<float>(panel_rows(vectors) * vectors.right.rows());
+    : vectors_(vectors), search_(options.search), pool_(pool) {
+  if (search_ != Search::exact) codes_ = FourBitCodes(vectors, options, pool);
+  regions_ =
+      search_ == Search::approximate ? find_regions(codes_, options.probes, pool) : everywhere(vectors);
 }
 
-void ScorePanels::quantise(const MatchingOptions& options) {
-  const std::size_t columns = vectors_.left.columns();
-  const std::size_t fold = std::clamp<std::size_t>(columns / kLeastFolded, 1, options.fold);
-  columns_ = (columns / fold + kCodeUnit - 1) / kCodeUnit * kCodeUnit;
-  const double clipped = options.clip > 0 ? kClippedRange * options.clip : kLargestCode;
-  const double largest = fold > 1 ? kLargestCode : std::min(kLargestCode, clipped);
-  // Vectors are two halves of length 1 each, and folding keeps that on average: a value's mean square is
-  // 2 / columns.
-  const auto step = static_cast<float>(largest / 7 * std::sqrt(2.0 / static_cast<double>(columns_)));
-  unit_ = step * step;
-  std::vector<float> signs(columns);
-  for (std::size_t c = 0; c < columns; ++c) signs[c] = mix64(c) % 2 == 0 ? 1.0F : -1.0F;
-  const auto encode = [&](const Matrix<Bfloat16>& rows, int offset, Matrix<std::uint8_t>& codes) {
-    codes = Matrix<std::uint8_t>(rows.rows(), columns_);
-    pool_.for_ranges(rows.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-      std::vector<Bfloat16> folded(columns_);
-      for (std::size_t i = begin; i < end; ++i) {
-        fold_row(rows.row(i), signs, folded);
-        four_bit_codes(folded.data(), step, offset, columns_, codes.row(i));
-      }
-    });
-  };
-  encode(vectors_.left, 8, left_codes_);
-  encode(vectors_.right, 0, right_codes_);
-  right_sums_.resize(vectors_.right.rows());
-  for (std::size_t i = 0; i < right_sums_.size(); ++i) {
-    const auto* const codes = reinterpret_cast<const std::int8_t*>(right_codes_.row(i));
-    right_sums_[i] = std::accumulate(codes, codes + columns_, std::int32_t{0});
-  }
-}
-
-void ScorePanels::fill(std::size_t first, std::size_t rows) {
-  const std::size_t stride = vectors_.right.rows();
-  pool_.for_ranges(stride, kBlockRight, [&](std::size_t begin, std::size_t end) {
-    const ScoreBlock block{.a_rows = rows,
-                           .b_rows = end - begin,
-                           .columns = columns_,
+void ScorePanels::fill(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
+  std::vector<std::uint8_t> left_copy;
+  std::vector<Bfloat16> exact_copy;
+  const bool exact = search_ == Search::exact;
+  const Bfloat16* const left_rows = exact ? together(vectors_.left, left, exact_copy) : nullptr;
+  const std::uint8_t* const left_codes = exact ? nullptr : together(codes_.left, left, left_copy);
+  pool_.for_ranges(right.size(), kBlockRight, [&](std::size_t begin, std::size_t end) {
+    const std::span<const std::uint32_t> rows = right.subspan(begin, end - begin);
+    const ScoreBlock block{.a_rows = left.size(),
+                           .b_rows = rows.size(),
+                           .columns = exact ? vectors_.left.columns() : codes_.left.columns(),
                            .out = scores_.data() + begin,
-                           .out_stride = stride,
-                           .unit = unit_};
-    if (search_ == Search::four_bit) {
-      four_bit_scores(left_codes_.row(first), reinterpret_cast<const std::int8_t*>(right_codes_.row(begin)),
-                      right_sums_.data() + begin, block);
+                           .out_stride = right.size(),
+                           .unit = codes_.unit};
+    if (exact) {
+      std::vector<Bfloat16> copy;
+      exact_scores(left_rows, together(vectors_.right, rows, copy), block);
     } else {
-      exact_scores(vectors_.left.row(first), vectors_.right.row(begin), block);
+      std::vector<std::uint8_t> copy;
+      std::vector<std::int32_t> sums;
+      for (const std::uint32_t row : rows) sums.push_back(codes_.right_sums[row]);
+      four_bit_scores(left_codes, reinterpret_cast<const std::int8_t*>(together(codes_.right, rows, copy)),
+                      sums.data(), block);
     }
   });
 }
 
-void ScorePanels::for_each(const std::function<void(const Panel&)>& body) {
-  const std::size_t most = panel_rows(vectors_);
-  for (std::size_t first = 0; first < vectors_.left.rows(); first += most) {
-    const std::size_t rows = std::min(most, vectors_.left.rows() - first);
-    fill(first, rows);
-    body({first, rows, scores_.data(), vectors_.right.rows()});
+void ScorePanels::for_region(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
+                             const Body& body) {
+  if (right.empty()) return;
+  const std::size_t most = panel_rows(left.size(), right.size());
+  if (scores_.size() < most * right.size()) scores_ = Buffer<float>(most * right.size());
+  for (std::size_t first = 0; first < left.size(); first += most) {
+    const std::span<const std::uint32_t> rows = left.subspan(first, std::min(most, left.size() - first));
+    fill(rows, right);
+    body({rows, right, scores_.data()});
+  }
+}
+
+void ScorePanels::for_each(const Body& body) {
+  for (std::size_t region = 0; region < regions_.size(); ++region) {
+    for_region(regions_.left.of(region), regions_.right.of(region), body);
   }
 }
 

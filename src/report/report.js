@@ -12,9 +12,11 @@
   Object.assign(Chart.defaults, { animation: false, maintainAspectRatio: false });
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   Chart.defaults.color = () => colour('quiet');
-  Chart.defaults.plugins.legend.labels.usePointStyle = true;
+  Object.assign(Chart.defaults.plugins.legend.labels, { usePointStyle: true, boxWidth: 8, boxHeight: 8, padding: 16 });
   Chart.defaults.plugins.tooltip.usePointStyle = true;
   Chart.defaults.elements.bar.backgroundColor = inked('');
+  Chart.defaults.datasets.bar.maxBarThickness = 56;
+  Chart.defaults.scale.ticks.padding = 6;
   Chart.defaults.elements.line.borderColor = inked('');
   Chart.defaults.elements.line.borderWidth = 2;
   Chart.defaults.elements.point.backgroundColor = inked('');
@@ -22,7 +24,7 @@
 
   const axis = (title, more = {}) => ({
     title: { display: Boolean(title), text: title },
-    grid: { color: () => colour('rule') + '80', borderColor: () => colour('rule') },
+    grid: { color: () => colour('faint'), borderColor: () => colour('rule'), drawTicks: false },
     ...more,
   });
   const share = { min: 0, max: 1 };
@@ -31,6 +33,7 @@
   const draw = (id, type, data, { x, y, say, ...more }) => {
     const canvas = document.getElementById(id);
     if (!canvas) return;
+    for (const set of data.datasets) set.clip = false; // points on the edge are whole
     const legend = { display: data.datasets.filter((set) => set.label).length > 1,
                      labels: { filter: (item) => Boolean(item.text) } };
     const tooltip = { callbacks: { label: (item) => say(item) }, filter: (item) => Boolean(item.dataset.label) };
@@ -75,14 +78,16 @@
   }, { x: axis('turn', { stacked: true }), y: axis('pairs', { stacked: true }),
        say: (item) => `${item.dataset.label}: ${whole(item.raw)} pairs` });
 
+  // The last turn has no search of its own: what was decided comes from it. Where it has, that is one more point.
   const pool = figures.evaluation?.[figures.candidates === 'test' ? 'closed' : 'open'];
+  const searched = turns.at(-1)?.['hits@1'] !== undefined;
   draw('hits', 'line', {
-    labels: [...turnNames, 'decided'],
+    labels: searched ? [...turnNames, 'end'] : turnNames,
     datasets: [
       { label: 'Hits@1', ink: 'left', pointStyle: 'circle', spanGaps: true,
-        data: [...turns.map((turn) => turn['hits@1'] ?? NaN), pool?.['hits@1'] ?? NaN] },
+        data: [...turns.map((turn) => turn['hits@1']).slice(0, searched ? undefined : -1), pool?.['hits@1'] ?? NaN] },
       { label: 'precision of the pairs found', ink: 'right', pointStyle: 'triangle', borderDash: [6, 4], spanGaps: true,
-        data: [...turns.map((turn) => turn.precision ?? NaN), NaN] },
+        data: turns.map((turn) => turn.precision ?? NaN) },
     ],
   }, { x: axis('turn'), y: axis('', { max: 1 }), say: (item) => `${item.dataset.label}: ${three(item.raw)}` });
 
@@ -128,11 +133,12 @@
   draw('confidences', 'bar', {
     labels: figures.confidences.map((_, n) => (n / figures.confidences.length).toFixed(2)),
     datasets: [{ label: 'links', ink: 'left', data: figures.confidences, categoryPercentage: 1, barPercentage: 0.92 }],
-  }, { x: axis('confidence, from'), y: axis('links', { ticks: { precision: 0 } }),
+  }, { x: axis('confidence, from', { ticks: { maxRotation: 0 } }), y: axis('links', { ticks: { precision: 0 } }),
        say: (item) => `${whole(item.raw)} links` });
 
   const points = (side) => figures.map.map((pair) => ({ x: pair[side].x, y: pair[side].y, pair }));
-  const bare = { ticks: { display: false }, title: { display: false } };
+  const bare = { ticks: { display: false },
+                 grid: { color: 'transparent', borderColor: () => colour('rule'), drawTicks: false } };
   draw('map', 'scatter', {
     datasets: [
       { label: 'left graph', ink: 'left', pointStyle: 'circle', pointRadius: 3.5, pointHitRadius: 5, data: points('left') },

@@ -27,8 +27,8 @@ std::string three(const json& number) {
   return fmt::format("{:.3f}", number.get<double>());
 }
 
-std::string section(const char* id, const char* title, const std::string& body) {
-  return fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", id, title, body);
+std::string section(const char* title, const std::string& body) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", title, body);
 }
 
 std::string paragraph(const std::string& text) {
@@ -78,11 +78,11 @@ std::string tiles(const RunReport& report) {
         tile(std::string("Hits@1, ") + world, three(evaluation.at(world).at("hits@1")));
       }
     }
-    tile("precision of the links", three(decisions.at("test_links").at("precision")));
+    tile("precision", three(decisions.at("test_links").at("precision")));
     tile("recall", three(decisions.at("test_links").at("recall")));
   } else {
     const std::size_t bins = report.confidences.size();
-    tile("of them with confidence .9 or more",
+    tile("confidence .9 or more",
          with_commas(std::accumulate(report.confidences.begin() + static_cast<std::ptrdiff_t>(bins * 9 / 10),
                                      report.confidences.end(), std::uint64_t{0})));
   }
@@ -122,7 +122,7 @@ std::string graphs_section(const json& data) {
   known += fmt::format(". {} relations have the same identifier on both sides.",
                        count_text(data.at("shared_relations")));
   return section(
-      "graphs", "What was aligned",
+      "What was aligned",
       paragraph(known) + charts("<div>" + html(table) + "</div>\n" +
                                 figure("degrees", "Entities by their number of edges",
                                        "Edges of both directions. Entities with few of them are the "
@@ -180,8 +180,9 @@ std::string training_section(const json& record) {
                       some("reviewed") ? "New pairs, and old ones that are trained on again."
                                        : "Pairs that the search after a turn was sure of, beside the seeds.");
   }
-  return section("training", "How it went",
-                 paragraph(text) + charts(figures) + (turns.empty() ? "" : turns_table(turns)));
+  return section(
+      "How it went",
+      paragraph(text) + charts(figures + (turns.empty() ? "" : "<div>" + turns_table(turns) + "</div>\n")));
 }
 
 std::string ranks_table(const json& evaluation) {
@@ -213,10 +214,10 @@ std::string ranks_table(const json& evaluation) {
 std::string links_table(const json& decisions) {
   const json& links = decisions.at("test_links");
   return html({.caption = "The links that were decided",
-               .header = {"judged", "right", "known", "precision", "recall", "F1"},
-               .rows = {{count_text(links.at("predicted")), count_text(links.at("correct")),
-                         count_text(links.at("gold")), three(links.at("precision")),
-                         three(links.at("recall")), three(links.at("f1"))}}});
+               .header = {"", "judged", "right", "known", "precision", "recall", "F1"},
+               .rows = {{"against the test links", count_text(links.at("predicted")),
+                         count_text(links.at("correct")), count_text(links.at("gold")),
+                         three(links.at("precision")), three(links.at("recall")), three(links.at("f1"))}}});
 }
 
 std::string quality_section(const RunReport& report) {
@@ -252,17 +253,17 @@ std::string quality_section(const RunReport& report) {
                       fmt::format("Confidence is how likely a link is right: {}.",
                                   decisions.at("confidence").get<std::string>()));
   }
-  return section("quality", "How good it is", text + charts(figures));
+  return section("How good it is", text + charts(figures));
 }
 
 std::string map_section(const RunReport& report) {
   if (report.map.empty()) {
-    return section("map", "Map of the embeddings",
+    return section("Map of the embeddings",
                    paragraph(report.record.at("links") > 0 ? "Rules alone make no embeddings to draw."
                                                            : "There are no links to draw."));
   }
   return section(
-      "map", "Map of the embeddings",
+      "Map of the embeddings",
       "<div class=\"map\">\n" +
           figure(
               "map", "Linked entities of both graphs, in two dimensions",
@@ -307,14 +308,15 @@ std::string evidence_text(const ReportedLink& link) {
   return "<table class=\"reasons\">\n" + rows + "</table>\n";
 }
 
-/// The best candidate that was not chosen.
+/// The best candidate that was not chosen. It may be better than the one that was, which then was the best of
+/// those that no other entity had a better claim to.
 std::string next_text(const ReportedLink& link) {
   if (link.evidence.is_null()) return "";
   for (const ordered_json& candidate : link.evidence.at("candidates")) {
     if (candidate.at("entity") == link.right.identifier) continue;
-    return fmt::format(" · next candidate <bdi>{}</bdi>, {:.3f}",
-                       html_text(candidate.at("name").get<std::string>()),
-                       candidate.at("score").get<double>());
+    const auto score = candidate.at("score").get<double>();
+    return fmt::format(" · {} candidate <bdi>{}</bdi>, {:.3f}", score > link.score ? "best" : "next",
+                       html_text(candidate.at("name").get<std::string>()), score);
   }
   return "";
 }
@@ -342,7 +344,7 @@ std::string links_section(const RunReport& report) {
   const bool reasons =
       std::ranges::any_of(report.surest, [](const ReportedLink& link) { return !link.evidence.is_null(); });
   return section(
-      "links", "Links to look at",
+      "Links to look at",
       paragraph(reasons
                     ? "Below each link the linked neighbours that speak for it, by their relations, and "
                       "those that speak against it: where one graph has another neighbour in place of the "

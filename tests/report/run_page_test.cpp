@@ -181,7 +181,7 @@ TEST(RunPage, LeavesOutWhatIsNotKnown) {
     EXPECT_THAT(page, Not(HasSubstr("<canvas id=\"" + std::string(chart) + "\""))) << chart;
   }
   EXPECT_THAT(page, AllOf(HasSubstr("<canvas id=\"degrees\""), HasSubstr("<canvas id=\"confidences\""),
-                          Not(HasSubstr("✗")), Not(HasSubstr("Hits@1"))));
+                          Not(HasSubstr("✗")), Not(HasSubstr("<dt>Hits@1"))));
 }
 
 TEST(RunPage, NamesAreTextWhateverTheyAre) {

@@ -180,9 +180,8 @@ std::string training_section(const json& record) {
                       some("reviewed") ? "New pairs, and old ones that are trained on again."
                                        : "Pairs that the search after a turn was sure of, beside the seeds.");
   }
-  return section(
-      "How it went",
-      paragraph(text) + charts(figures + (turns.empty() ? "" : "<div>" + turns_table(turns) + "</div>\n")));
+  return section("How it went",
+                 paragraph(text) + charts(figures) + (turns.empty() ? "" : turns_table(turns)));
 }
 
 std::string ranks_table(const json& evaluation) {

@@ -34,6 +34,7 @@ demo: build
 	@tools/demo.sh
 
 test: build/.python
+	@tools/setup.sh browser
 	@cmake --build build -- -j $(JOBS)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 

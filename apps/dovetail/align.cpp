@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <type_traits>
+#include <unistd.h>
 
 #include "alignment/parameters.h"
 #include "common/text.h"
@@ -21,6 +22,7 @@ struct AlignVerb {
   InputOptions input;
   std::string out = "alignment";
   bool force = false;
+  bool no_report = false;
   AlignOptions options;
 };
 
@@ -69,8 +71,8 @@ std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& ver
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  return text + fmt::format("{}: links.tsv, {}relations.tsv, {}run.json{}\n", verb.out,
-                            open ? "unmatched.tsv, " : "",
+  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", verb.out,
+                            verb.no_report ? "" : "report.html, ", open ? "unmatched.tsv, " : "",
                             run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
                             run.model.entity_count > 0 ? ", model.dovetail" : "");
 }
@@ -86,9 +88,9 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   Run run = run_alignment(pair, options, observer);
   run.seconds.load = load;
   run.seconds.total += load;
-  save_run(run, pair, verb.out, verb.force);
+  save_run(run, pair, verb.out, {.replace = verb.force, .report = !verb.no_report});
   observer.clear();
-  if (!common.quiet) fmt::print("{}", summary(run, pair, verb));
+  if (!common.quiet) fmt::print("{}", fitted(summary(run, pair, verb), STDOUT_FILENO));
 }
 
 template <typename Enum>
@@ -119,6 +121,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->type_name("OUT")
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
+  sub->add_flag("--no-report", verb->no_report, "Write no report.html");
   // Before the parameters: what stands on the command line itself is set later and counts more.
   const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
     sub->add_flag_callback(

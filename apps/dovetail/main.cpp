@@ -50,6 +50,7 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   add_align(app, common);
   add_explain(app, common);
+  add_report(app, common);
   add_evaluate(app, common);
   add_inspect(app, common);
   add_generate(app, common);

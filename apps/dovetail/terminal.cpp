@@ -29,6 +29,31 @@ std::string bar(double share, std::size_t width) {
   return text;
 }
 
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// One line as several that fit, broken between words; the later ones are set in.
+std::string broken(std::string_view line, std::size_t width) {
+  constexpr std::string_view kInset = "\n  ";
+  std::string text;
+  std::size_t used = 0;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ')), line.size());
+    const std::string_view word = line.substr(0, end);
+    if (used > 0 && used + columns(word) > width) {
+      text += kInset;
+      text += word.substr(std::min(word.find_first_not_of(' '), word.size()));
+      used = kInset.size() - 1 + columns(word) - 1;
+    } else {
+      text += word;
+      used += columns(word);
+    }
+    line.remove_prefix(end);
+  }
+  return text;
+}
+
 volatile std::sig_atomic_t interrupted = 0;
 
 }  // namespace
@@ -53,6 +78,19 @@ bool may_colour(int stream) {
 std::size_t terminal_width(int stream) {
   winsize size{};
   return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string fitted(std::string_view text, int stream) {
+  if (isatty(stream) != 1) return std::string(text);
+  const std::size_t width = terminal_width(stream);
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += broken(text.substr(0, end), width);
+    if (end < text.size()) lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 TerminalObserver::TerminalObserver(bool quiet)
@@ -90,8 +128,12 @@ void TerminalObserver::draw(Clock::time_point now) {
   });
   const Task& task = first->second;
   const double seconds = std::chrono::duration<double>(now - task.begun).count();
-  std::string name = dovetail::printable(first->first);
-  if (tasks_.size() > 1) name += fmt::format(" and {} more", tasks_.size() - 1);
+  const std::string others = tasks_.size() > 1 ? fmt::format(" and {} more", tasks_.size() - 1) : "";
+  const std::size_t room = std::max<std::size_t>(terminal_width(STDERR_FILENO), 40) - 1;
+  // A line that did not fit could not be taken back.
+  constexpr std::size_t kBesideName = 45;
+  const std::string name =
+      dovetail::shortened(first->first, room - std::min(kBesideName + others.size(), room / 2)) + others;
   std::string text;
   if (task.total == 0) {
     text = fmt::format("{}  {}", name, amount(task.done, task.unit));
@@ -102,7 +144,6 @@ void TerminalObserver::draw(Clock::time_point now) {
     const std::string tail =
         fmt::format(" {:3.0f}%  {}/s, {} left", 100 * share,
                     amount(static_cast<std::uint64_t>(rate), task.unit), dovetail::duration_text(left));
-    const std::size_t room = std::max<std::size_t>(terminal_width(STDERR_FILENO), 40) - 1;
     const std::size_t width = room > name.size() + tail.size() + 7 ? room - name.size() - tail.size() - 2 : 5;
     text = fmt::format("{}  {}{}", name, bar(std::min(share, 1.0), std::min<std::size_t>(width, 30)), tail);
   }
@@ -129,14 +170,17 @@ void TerminalObserver::note(const std::string& text) {
   if (quiet_) return;
   clear();
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "{}\n", dovetail::printable(text));
+  fmt::print(stderr, "{}\n", fitted(dovetail::printable(text), STDERR_FILENO));
 }
 
 void TerminalObserver::warning(const std::string& text) {
   clear();
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "{}warning:{} {}\n", may_colour(STDERR_FILENO) ? "\x1b[33m" : "",
-             may_colour(STDERR_FILENO) ? "\x1b[0m" : "", dovetail::printable(text));
+  constexpr std::string_view kWord = "warning:";
+  const std::string line = fitted(fmt::format("{} {}", kWord, dovetail::printable(text)), STDERR_FILENO);
+  const bool colour = may_colour(STDERR_FILENO);
+  fmt::print(stderr, "{}{}{}{}\n", colour ? "\x1b[33m" : "", kWord, colour ? "\x1b[0m" : "",
+             line.substr(kWord.size()));
 }
 
 void TerminalObserver::clear() {

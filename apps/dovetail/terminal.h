@@ -52,3 +52,6 @@ void catch_interruption();
 /// Whether the stream may be coloured: it is a terminal and NO_COLOR is not set.
 [[nodiscard]] bool may_colour(int stream);
 [[nodiscard]] std::size_t terminal_width(int stream);
+/// The text with lines broken between words where they would not fit the stream's terminal; as it is where
+/// the stream is none.
+[[nodiscard]] std::string fitted(std::string_view text, int stream);

@@ -267,6 +267,9 @@ struct Turn {
   std::size_t judged = 0;      ///< of those found, pairs whose truth is known
   std::size_t right = 0;       ///< and that are right
   double loss = 0;             ///< of the last epoch
+  std::size_t steps = 0;       ///< that had been made after it, from the first turn on
+  /// By the search after it, right to left in the pools; nothing without a search or test links.
+  std::optional<double> hits_at_1 = std::nullopt;
   double train_seconds = 0;
   double search_seconds = 0;
 };
@@ -275,6 +278,7 @@ struct TrainingReport {
   struct Epoch {
     double loss;        ///< mean over the epoch's steps
     double valid_loss;  ///< on development links after it; 0 if there are none
+    std::size_t steps;  ///< that had been made after it, from the first turn on
   };
   std::vector<Epoch> epochs;
   std::vector<Turn> turns;  ///< of semi-supervised training
@@ -315,6 +319,7 @@ struct Alignment {
   // Of the gold links within the pools; count 0 if there are none.
   Evaluation evaluation;                ///< by the decoder
   Evaluation structure;                 ///< by structure alone, CSLS; none where rules narrow the search
+  std::vector<DegreeHits> by_degree;    ///< by the decoder, right to left, for right entities by their degree
   std::optional<Evaluation> names;      ///< by names alone, CSLS, where they count
   std::optional<Evaluation> plain_sum;  ///< structure and names simply added, the paper's ls + ss
   double match_seconds = 0;

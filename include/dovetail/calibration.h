@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace dovetail {
 
@@ -34,5 +35,16 @@ struct Coverage {
 /// The largest share with at least that precision; equal confidences are kept together or not at all.
 [[nodiscard]] Coverage coverage_at_precision(std::span<const double> confidence,
                                              std::span<const std::uint8_t> right, double precision);
+
+/// What is kept if only the surest are: from the surest ones to all of them.
+struct CoveragePoint {
+  double share = 0;             ///< of all that is kept
+  double least_confidence = 0;  ///< of what is kept
+  double precision = 0;         ///< share of it that is right
+};
+
+/// Points about 2% of all apart; equal confidences are kept together. The last point keeps everything.
+[[nodiscard]] std::vector<CoveragePoint> precision_by_coverage(std::span<const double> confidence,
+                                                               std::span<const std::uint8_t> right);
 
 }  // namespace dovetail

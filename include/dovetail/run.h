@@ -38,7 +38,8 @@ struct Decisions {
   bool calibrated = false;  ///< whether confidences were fitted; else they are Sinkhorn's probabilities
   Calibration reliability;  ///< of the links whose truth is known; count 0 if none is
   Coverage at_95;           ///< of these, what can be kept at a precision of .95
-  VerdictMetrics verdicts;  ///< of the links, against the test links
+  std::vector<CoveragePoint> by_coverage;  ///< how precise they are if only the surest of them are kept
+  VerdictMetrics verdicts;                 ///< of the links, against the test links
 };
 
 /// One whole run: what was asked for, what came out, how it went.
@@ -60,9 +61,15 @@ struct Run {
 /// Trains on the pair's seed links and ranks everything else. The caller fills in seconds.load.
 [[nodiscard]] Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer);
 
-/// Writes links.tsv, run.json and the model to a new folder, which appears when it is complete; one that
-/// exists is an error unless `replace`.
-void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace);
+struct SaveRunOptions {
+  bool replace = false;  ///< what is there already; else that is an error
+  bool report = true;    ///< write report.html
+};
+
+/// Writes links.tsv, run.json, the model and a page that shows them to a new folder, which appears when it is
+/// complete.
+void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
+              const SaveRunOptions& options);
 
 /// The content of run.json for a run.
 [[nodiscard]] std::string run_record(const Run& run, const LoadedPair& pair);
@@ -92,5 +99,7 @@ struct SavedRun {
 [[nodiscard]] Model load_run_model(const SavedRun& run);
 /// The graphs and links of a saved run. Throws InputError if they are not what they were then.
 [[nodiscard]] LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer);
+/// Writes report.html of a saved run again. Needs its inputs.
+void write_report(const SavedRun& run, Observer& observer);
 
 }  // namespace dovetail

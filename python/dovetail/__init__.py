@@ -184,7 +184,7 @@ class Model:
         return Pair(self._core.pair(None))
 
     def save(self, folder: Path, *, overwrite: bool = False) -> None:
-        """Writes links.tsv, run.json and the model, as ``dovetail align`` does, to a new folder.
+        """Writes links.tsv, run.json, the model and report.html, as ``dovetail align`` does, to a new folder.
 
         >>> align(load("pair"), mode="basic", dimension=32).save("saved")
         >>> open("saved")

@@ -75,7 +75,7 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
 
 void Result::save(const std::filesystem::path& folder, bool replace) const {
   if (run_) {
-    save_run(*run_, *pair_, folder, replace);
+    save_run(*run_, *pair_, folder, {.replace = replace});
     return;
   }
   OutputFolder target(folder, replace);

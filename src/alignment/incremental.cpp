@@ -45,6 +45,7 @@ class Incremental {
       Stopwatch watch;
       train(set, number, observer, report);
       turn.loss = report.epochs.back().loss;
+      turn.steps = report.steps;
       turn.train_seconds = watch.lap();
       const bool last = number + 1 == turns;
       if (!last) set = next_set(set, turn);
@@ -81,9 +82,12 @@ class Incremental {
   std::vector<Link> next_set(std::span<const Link> trained, Turn& turn) {
     const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, pools_);
     const Found found = search(vectors, options_.matching, bench_.pool());
-    std::vector<Link> next = named_pairs(pools_, mutual_best(csls_scores(found, options_.matching)));
+    const SparseScores scores = csls_scores(found, options_.matching);
+    std::vector<Link> next = named_pairs(pools_, mutual_best(scores));
     turn.found = next.size();
     judge(next, task_.gold, turn);
+    judge_ranking(bench_.pair(), pools_, scores, task_.gold, right_, turn);
+    right_ += turn.right;
     leave(next, pools_);
     const std::vector<Link> old = taken_up_again(trained);
     turn.reviewed = old.size();
@@ -129,6 +133,7 @@ class Incremental {
   Pools pools_;
   Trainer<float> trainer_;
   std::vector<TrainedPair> known_;
+  std::size_t right_ = 0;  // gold links among the pairs that have left the pools
 };
 
 }  // namespace

@@ -39,6 +39,24 @@ SparseScores plain(const PairScores& scores) {
   return sum;
 }
 
+Evaluation evaluation_of(const PairRanks& ranks) {
+  return {.left_to_right = rank_metrics(ranks.left_to_right),
+          .right_to_left = rank_metrics(ranks.right_to_left)};
+}
+
+/// ranks: of the counterpart of each right entity, as `rows` has them.
+std::vector<DegreeHits> degree_hits(const KnowledgeGraph& right, const std::vector<EntityId>& entities,
+                                    std::span<const std::pair<std::uint32_t, std::uint32_t>> rows,
+                                    std::span<const std::uint32_t> ranks) {
+  std::vector<std::uint32_t> degrees;
+  std::vector<std::uint8_t> first;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    degrees.push_back(static_cast<std::uint32_t>(right.degree(entities[rows[n].second])));
+    first.push_back(ranks[n] == 1 ? 1 : 0);
+  }
+  return hits_by_degree(degrees, first);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pair, const Pools& pools,
@@ -103,13 +121,16 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   observer.progress("match", 1, 2, "passes");
   if (!gold.empty()) {
     const auto rows = rows_of(bench.pair(), pools, gold);
+    const auto ranks_by = [&](const SparseScores& scores, const Found& found) {
+      return rank_pairs(scores, found, vectors, rows, bench.pool());
+    };
     const auto evaluate = [&](const SparseScores& scores, const Found& found) {
-      const PairRanks ranks = rank_pairs(scores, found, vectors, rows, bench.pool());
-      return Evaluation{.left_to_right = rank_metrics(ranks.left_to_right),
-                        .right_to_left = rank_metrics(ranks.right_to_left)};
+      return evaluation_of(ranks_by(scores, found));
     };
     const Found& structure = ranking.scores.structure;
-    alignment.evaluation = evaluate(ranking.decoded, structure);
+    const PairRanks ranks = ranks_by(ranking.decoded, structure);
+    alignment.evaluation = evaluation_of(ranks);
+    alignment.by_degree = degree_hits(bench.pair().right(), pools.right, rows, ranks.right_to_left);
     if (!trained.beliefs) alignment.structure = evaluate(csls_scores(structure, options.matching), structure);
     if (ranking.scores.names) {
       const Found& by_name = *ranking.scores.names;

@@ -60,6 +60,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
     Workbench& turn_bench = last ? bench : scout;
     trained = train_from_new_start(turn_bench, links, number, observer, report);
     turn.loss = report.epochs.back().loss;
+    turn.steps = report.steps;
     turn.train_seconds = watch.lap();
     if (!last) {
       const Initialisation start{trained.seed, scout.nodes(trained.tied)};
@@ -67,6 +68,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
       found = named_pairs(task.pools, scorer.sure_pairs(scores, options.semi.sure));
       turn.found = found.size();
       judge(found, task.gold, turn);
+      judge_ranking(bench.pair(), task.pools, scores.combined, task.gold, 0, turn);
       turn.search_seconds = watch.lap();
     }
     report.turns.push_back(turn);

@@ -26,19 +26,26 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     tell(observer, report.turns.size(), turn);
   };
   Stopwatch watch;
-  scorer.start(beliefs);  // without seeds, from names alone
-  tell_turn({.trained_on = task.links.train.size(), .search_seconds = watch.lap()});
+  const auto search_after = [&](Turn& turn, const RuleScores& found) {
+    judge_ranking(bench.pair(), task.pools, found.probabilities.pairs, task.gold, 0, turn);
+    turn.search_seconds = watch.lap();
+  };
+  Turn first{.trained_on = task.links.train.size()};
+  search_after(first, scorer.start(beliefs));  // without seeds, from names alone
+  tell_turn(first);
   Trained trained;
   const std::size_t trainings = options.semi.strategy == Strategy::rules ? 0 : turns;
   for (std::size_t number = 0; number < trainings; ++number) {
     const std::vector<Link> links = scorer.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, report);
-    Turn turn{.trained_on = links.size(), .loss = report.epochs.back().loss, .train_seconds = watch.lap()};
+    Turn turn{.trained_on = links.size(),
+              .loss = report.epochs.back().loss,
+              .steps = report.steps,
+              .train_seconds = watch.lap()};
     if (number + 1 < trainings) {
       const MatchVectors vectors =
           bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, task.pools);
-      scorer.refine(&vectors, beliefs);
-      turn.search_seconds = watch.lap();
+      search_after(turn, scorer.refine(&vectors, beliefs));
     }
     tell_turn(turn);
   }

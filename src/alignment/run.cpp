@@ -217,6 +217,7 @@ class Aligning {
     }
     decisions.reliability = calibration(confidence, right);
     decisions.at_95 = coverage_at_precision(confidence, right, 0.95);
+    decisions.by_coverage = precision_by_coverage(confidence, right);
     decisions.verdicts = verdict_metrics(said, {.links = test, .none_left = {}, .none_right = {}});
   }
 

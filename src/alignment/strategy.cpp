@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "alignment/ranking.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -42,6 +43,16 @@ void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn) 
     turn.right += right.contains(link) ? 1 : 0;
     turn.judged += left_ends.contains(link.left) || right_ends.contains(link.right) ? 1 : 0;
   }
+}
+
+void judge_ranking(const GraphPair& pair, const Pools& pools, const SparseScores& scores,
+                   std::span<const Link> gold, std::size_t before, Turn& turn) {
+  if (gold.empty()) return;
+  std::vector<std::uint32_t> best(pools.right.size(), kNone);
+  for (const Decision& first : best_of_rows(transposed(scores))) best[first.row] = first.column;
+  std::size_t right = before;
+  for (const auto& [row, column] : rows_of(pair, pools, gold)) right += best[column] == row ? 1 : 0;
+  turn.hits_at_1 = static_cast<double>(right) / static_cast<double>(gold.size());
 }
 
 void tell(Observer& observer, std::size_t number, const Turn& turn) {

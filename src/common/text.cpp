@@ -41,13 +41,14 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return printable(text);
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
+  return printable(text.substr(0, limit)) + "…";
+}
+
 std::string shown(std::string_view text, std::size_t limit) {
-  const bool cut = text.size() > limit;
-  if (cut) {
-    while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
-    text = text.substr(0, limit);
-  }
-  return "\"" + printable(text) + (cut ? "…\"" : "\"");
+  return "\"" + shortened(text, limit) + "\"";
 }
 
 std::string xml_escaped(std::string_view text) {

@@ -11,7 +11,10 @@ namespace dovetail {
 /// change the direction of writing, spelt out as \n, \xNN or \uNNNN.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The same in quotes, cut to `limit` bytes at a character's end.
+/// The same, cut to `limit` bytes at a character's end.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t limit);
+
+/// The same in quotes.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
 /// `text` with what has a meaning in XML and HTML spelt out.

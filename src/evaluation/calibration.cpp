@@ -16,6 +16,23 @@ void check(std::span<const double> confidence, std::span<const std::uint8_t> rig
   }
 }
 
+/// From the surest on: how many are kept, how many of these are right, and the least confidence among them,
+/// for every bound that keeps equal confidences together.
+template <typename See>
+void for_each_bound(std::span<const double> confidence, std::span<const std::uint8_t> right, const See& see) {
+  check(confidence, right);
+  std::vector<std::size_t> order(confidence.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return confidence[a] > confidence[b]; });
+  std::size_t correct = 0;
+  for (std::size_t kept = 1; kept <= order.size(); ++kept) {
+    const double last = confidence[order[kept - 1]];
+    correct += right[order[kept - 1]] != 0 ? 1 : 0;
+    if (kept < order.size() && confidence[order[kept]] == last) continue;
+    see(kept, correct, last);
+  }
+}
+
 }  // namespace
 
 Calibration calibration(std::span<const double> confidence, std::span<const std::uint8_t> right) {
@@ -40,20 +57,26 @@ Calibration calibration(std::span<const double> confidence, std::span<const std:
 
 Coverage coverage_at_precision(std::span<const double> confidence, std::span<const std::uint8_t> right,
                                double precision) {
-  check(confidence, right);
-  std::vector<std::size_t> order(confidence.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return confidence[a] > confidence[b]; });
   Coverage best;
-  std::size_t correct = 0;
-  for (std::size_t kept = 1; kept <= order.size(); ++kept) {
-    const double last = confidence[order[kept - 1]];
-    correct += right[order[kept - 1]] != 0 ? 1 : 0;
-    if (kept < order.size() && confidence[order[kept]] == last) continue;
-    if (static_cast<double>(correct) < precision * static_cast<double>(kept)) continue;
-    best = {static_cast<double>(kept) / static_cast<double>(order.size()), last};
-  }
+  for_each_bound(confidence, right, [&](std::size_t kept, std::size_t correct, double last) {
+    if (static_cast<double>(correct) < precision * static_cast<double>(kept)) return;
+    best = {static_cast<double>(kept) / static_cast<double>(confidence.size()), last};
+  });
   return best;
+}
+
+std::vector<CoveragePoint> precision_by_coverage(std::span<const double> confidence,
+                                                 std::span<const std::uint8_t> right) {
+  constexpr std::size_t kSteps = 50;
+  std::vector<CoveragePoint> points;
+  std::size_t next = 1;
+  for_each_bound(confidence, right, [&](std::size_t kept, std::size_t correct, double last) {
+    if (kept * kSteps < next * confidence.size()) return;
+    next = kept * kSteps / confidence.size() + 1;
+    points.push_back({static_cast<double>(kept) / static_cast<double>(confidence.size()), last,
+                      static_cast<double>(correct) / static_cast<double>(kept)});
+  });
+  return points;
 }
 
 }  // namespace dovetail

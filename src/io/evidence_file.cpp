@@ -61,6 +61,17 @@ json candidates_json(const GraphPair& graphs, const Explainer& explainer, Entity
   return list;
 }
 
+json parse_line(const std::filesystem::path& path, std::uint64_t number, const std::string& line) {
+  json record = json::parse(line, nullptr, false);
+  if (!record.is_object() || !record.contains("left") || !record.contains("link") ||
+      !record.contains("candidates")) {
+    throw InputError(path.string(), number,
+                     "found a damaged line; expected an object with left, link and "
+                     "candidates; align again");
+  }
+  return record;
+}
+
 }  // namespace
 
 void write_evidence(const Run& run, const Explainer& explainer, const GraphPair& graphs,
@@ -105,18 +116,29 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     if (line.find(wanted) == std::string::npos) continue;
-    const json record = json::parse(line, nullptr, false);
-    if (!record.is_object() || !record.contains("left") || !record.contains("link") ||
-        !record.contains("candidates")) {
-      throw InputError(path.string(), number,
-                       "found a damaged line; expected an object with left, link and "
-                       "candidates; align again");
-    }
+    const json record = parse_line(path, number, line);
     const json& link = record["link"];
     if (record["left"] == entity || record["name"] == entity ||
         (link.is_object() && (link["right"] == entity || link["name"] == entity))) {
       found.push_back(record);
     }
+  }
+  return found;
+}
+
+std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
+                                        const std::set<std::string>& left) {
+  const std::filesystem::path path = folder / "evidence.jsonl";
+  std::map<std::string, json> found;
+  std::ifstream file(path);
+  std::string line;
+  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+    // Most lines are not wanted and not worth parsing: the identifier stands first.
+    const std::size_t begin = line.find(':'), end = line.find(",\"name\":");
+    if (end == std::string::npos || end < begin) (void)parse_line(path, number, line);
+    const json identifier = json::parse(line.substr(begin + 1, end - begin - 1), nullptr, false);
+    if (!identifier.is_string() || !left.contains(identifier.get<std::string>())) continue;
+    found.emplace(identifier.get<std::string>(), parse_line(path, number, line));
   }
   return found;
 }

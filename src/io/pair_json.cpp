@@ -46,4 +46,12 @@ nlohmann::json pair_json(const LoadedPair& pair) {
             {"origin", links.origin}}}};
 }
 
+nlohmann::json degrees_json(const std::vector<DegreeHits>& degrees) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const DegreeHits& group : degrees) {
+    list.push_back({{"least", group.least}, {"count", group.count}, {"hits@1", group.hits_at_1}});
+  }
+  return list;
+}
+
 }  // namespace dovetail

@@ -13,6 +13,7 @@
 #include "io/output_file.h"
 #include "io/pair_json.h"
 #include "io/pair_source.h"
+#include "io/report_file.h"
 
 namespace dovetail {
 
@@ -51,6 +52,7 @@ json evaluation_json(const Alignment& alignment, const AlignOptions& options) {
   record["direction"] = "right_to_left";
   record["decoder"] = enum_name(options.deciding.decoder);
   record.update(both_directions(alignment.evaluation));
+  record["by_degree"] = degrees_json(alignment.by_degree);
   if (alignment.structure.right_to_left.count > 0) {
     record["structure_csls"] = both_directions(alignment.structure);
   }
@@ -80,14 +82,26 @@ json decisions_json(const Decisions& decisions, bool judged) {
                            {"expected_calibration_error", decisions.reliability.expected_error},
                            {"coverage_at_precision_95", decisions.at_95.share},
                            {"bins", bins}};
+  json points = json::array();
+  for (const CoveragePoint& point : decisions.by_coverage) {
+    points.push_back({{"share", point.share},
+                      {"least_confidence", point.least_confidence},
+                      {"precision", point.precision}});
+  }
+  record["precision_by_coverage"] = points;
   record["test_links"] = precision_json(decisions.verdicts.links);
   return record;
 }
 
 json turn_json(const Turn& turn) {
-  json record = {{"trained_on", turn.trained_on},       {"found", turn.found},
-                 {"reviewed", turn.reviewed},           {"loss", turn.loss},
-                 {"train_seconds", turn.train_seconds}, {"search_seconds", turn.search_seconds}};
+  json record = {{"trained_on", turn.trained_on},
+                 {"found", turn.found},
+                 {"reviewed", turn.reviewed},
+                 {"loss", turn.loss},
+                 {"steps", turn.steps},
+                 {"train_seconds", turn.train_seconds},
+                 {"search_seconds", turn.search_seconds}};
+  if (turn.hits_at_1) record["hits@1"] = *turn.hits_at_1;
   if (turn.judged > 0) {
     record["judged"] = turn.judged;
     record["precision"] = static_cast<double>(turn.right) / static_cast<double>(turn.judged);
@@ -98,7 +112,7 @@ json turn_json(const Turn& turn) {
 json training_json(const TrainingReport& report) {
   json epochs = json::array();
   for (const TrainingReport::Epoch& epoch : report.epochs) {
-    epochs.push_back({{"loss", epoch.loss}, {"valid_loss", epoch.valid_loss}});
+    epochs.push_back({{"steps", epoch.steps}, {"loss", epoch.loss}, {"valid_loss", epoch.valid_loss}});
   }
   json turns = json::array();
   for (const Turn& turn : report.turns) turns.push_back(turn_json(turn));
@@ -172,8 +186,9 @@ std::string run_record(const Run& run, const LoadedPair& pair) {
   return run_json(run, pair).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace) {
-  OutputFolder target(folder, replace);
+void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
+              const SaveRunOptions& options) {
+  OutputFolder target(folder, options.replace);
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");
@@ -188,6 +203,10 @@ void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::pat
   OutputFile record(target.working_path() / "run.json");
   record << run_record(run, pair);
   record.commit();
+  if (options.report) {
+    // From what was written, so that the page can be made again just as it is.
+    write_report(open_run(target.working_path()), pair, run.model, target.working_path() / "report.html");
+  }
   target.commit();
 }
 

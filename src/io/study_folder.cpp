@@ -10,6 +10,7 @@
 
 #include "common/machine.h"
 #include "io/output_file.h"
+#include "io/pair_json.h"
 #include "study/settings.h"
 #include "study/tables.h"
 
@@ -18,14 +19,6 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-json degrees_json(const std::vector<DegreeHits>& degrees) {
-  json list = json::array();
-  for (const DegreeHits& group : degrees) {
-    list.push_back({{"least", group.least}, {"count", group.count}, {"hits@1", group.hits_at_1}});
-  }
-  return list;
-}
 
 json settings_json(const std::vector<Setting>& settings) {
   json record = json::object();

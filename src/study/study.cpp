@@ -92,22 +92,7 @@ double share_reviewed(const std::vector<Turn>& turns) {
   return trained == 0 ? 0 : static_cast<double>(reviewed) / static_cast<double>(trained);
 }
 
-/// Right entities by degree, and whether the first candidate of each is its counterpart.
-std::vector<DegreeHits> degree_hits(const LoadedPair& pair, const Candidates& ranked) {
-  std::vector<std::uint32_t> counterpart(pair.graphs.right().entity_count(), kNone);
-  for (const Link& link : pair.links.test) counterpart[link.right] = link.left;
-  std::vector<std::uint32_t> degrees;
-  std::vector<std::uint8_t> right;
-  for (std::size_t i = 0; i < ranked.entities.size(); ++i) {
-    const EntityId entity = ranked.entities[i];
-    if (counterpart[entity] == kNone) continue;
-    degrees.push_back(static_cast<std::uint32_t>(pair.graphs.right().degree(entity)));
-    right.push_back(!ranked.ranked[i].empty() && ranked.ranked[i][0].entity == counterpart[entity] ? 1 : 0);
-  }
-  return hits_by_degree(degrees, right);
-}
-
-RunRecord record_of(const Run& run, const LoadedPair& pair) {
+RunRecord record_of(const Run& run) {
   const Evaluation& evaluation = run.closed.evaluation;
   RunRecord record;
   record.figures = {{"hits@1", evaluation.right_to_left.hits_at_1},
@@ -118,7 +103,7 @@ RunRecord record_of(const Run& run, const LoadedPair& pair) {
                     {"train_seconds", run.seconds.train},
                     {"memory", static_cast<double>(run.training.working_bytes)},
                     {"reviewed", share_reviewed(run.training.turns)}};
-  record.degrees = degree_hits(pair, run.closed.right);
+  record.degrees = run.closed.by_degree;
   return record;
 }
 
@@ -184,7 +169,7 @@ class Studying {
       RunObserver observer(observer_, fmt::format("{}: {}", place, name));
       const LoadedPair& pair = bench.divided(configuration.seed_ratio);
       const Stopwatch watch;
-      run.record = record_of(run_alignment(pair, configuration.options, observer), pair);
+      run.record = record_of(run_alignment(pair, configuration.options, observer));
       store_.keep(run.key, run.record, all_settings(configuration));
       spent_ += watch.seconds();
       ++done_;

@@ -300,18 +300,4 @@ std::string markdown(const Table& table) {
   return text;
 }
 
-std::string html(const Table& table) {
-  std::string text = fmt::format("<table>\n<caption>{}</caption>\n<tr>", xml_escaped(table.caption));
-  for (const std::string& name : table.header) text += fmt::format("<th>{}</th>", xml_escaped(name));
-  text += "</tr>\n";
-  for (const auto& row : table.rows) {
-    text += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      text += fmt::format("<{0}>{1}</{0}>", c == 0 ? "th" : "td", xml_escaped(row[c]));
-    }
-    text += "</tr>\n";
-  }
-  return text + "</table>\n";
-}
-
 }  // namespace dovetail

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/html.h"
 #include "report/svg_chart.h"
 #include "study/statistics.h"
 
@@ -25,12 +26,6 @@ struct FigureInfo {
 [[nodiscard]] Summary summarise(const Study& study, std::size_t data, std::size_t variant,
                                 std::string_view figure);
 
-/// The first column names the row.
-struct Table {
-  std::string caption;
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
 [[nodiscard]] std::vector<Table> make_tables(const Study& study);
 
 /// What the tables do not say: tests, trends, what failed.
@@ -42,7 +37,6 @@ struct Table {
 [[nodiscard]] std::string origin_text(const Study& study);
 
 [[nodiscard]] std::string markdown(const Table& table);
-[[nodiscard]] std::string html(const Table& table);
 [[nodiscard]] std::string study_markdown(const Study& study);
 [[nodiscard]] std::string study_page(const Study& study);
 

@@ -56,7 +56,7 @@ void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::sp
       observer.progress("train", epoch * batches + b + 1, epochs * batches, "steps");
     }
     const double valid_loss = valid.empty() ? 0 : trainer.evaluate(valid);
-    report.epochs.push_back({loss, valid_loss});
+    report.epochs.push_back({loss, valid_loss, report.steps});
     if (valid.empty()) continue;
     worse = valid_loss > best ? worse + 1 : 0;
     best = std::min(best, valid_loss);

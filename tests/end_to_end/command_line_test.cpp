@@ -30,6 +30,7 @@ TEST(CommandLine, HasHelpThatFitsATerminal) {
                                                {"study"},
                                                {"export"},
                                                {"merge"},
+                                               {"report"},
                                                {"config"}}) {
     std::vector<std::string> arguments = verb;
     arguments.emplace_back("--help");

@@ -49,7 +49,33 @@ TEST(Calibration, CoverageIsTheLargestShareWithThatPrecision) {
   EXPECT_EQ(coverage_at_precision(confidence, wrong, 0.1).share, 0);
 }
 
+TEST(Calibration, PrecisionFallsFromTheSurestToAll) {
+  const std::vector<double> confidence = {0.5, 0.9, 0.9, 0.7};
+  const std::vector<std::uint8_t> right = {0, 1, 0, 1};
+  const std::vector<CoveragePoint> points = precision_by_coverage(confidence, right);
+  ASSERT_EQ(points.size(), 3U) << "equal confidences are kept together";
+  EXPECT_EQ(points[0].share, 0.5);
+  EXPECT_EQ(points[0].least_confidence, 0.9);
+  EXPECT_EQ(points[0].precision, 0.5);
+  EXPECT_EQ(points[1].precision, 2.0 / 3);
+  EXPECT_EQ(points[2].share, 1);
+  EXPECT_EQ(points[2].least_confidence, 0.5);
+  EXPECT_EQ(points[2].precision, 0.5);
+}
+
+TEST(Calibration, PointsOfCoverageAreFewHoweverManyThereAre) {
+  std::vector<double> confidence;
+  for (int i = 0; i < 10000; ++i) confidence.push_back(i / 10000.0);
+  const std::vector<CoveragePoint> points =
+      precision_by_coverage(confidence, std::vector<std::uint8_t>(confidence.size(), 1));
+  ASSERT_EQ(points.size(), 50U);
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    EXPECT_DOUBLE_EQ(points[n].share, static_cast<double>(n + 1) / 50);
+  }
+}
+
 TEST(Calibration, NothingGivesNothing) {
+  EXPECT_TRUE(precision_by_coverage({}, {}).empty());
   EXPECT_EQ(calibration({}, {}).expected_error, 0);
   EXPECT_EQ(coverage_at_precision({}, {}, 0.9).share, 0);
 }

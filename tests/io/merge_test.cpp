@@ -45,7 +45,7 @@ class Merge : public testing::Test {
     const auto id = [&](Side side, const char* name) { return pair.graphs.graph(side).find(name).value(); };
     run.decisions.links = {
         {id(Side::left, "http://l/paris"), id(Side::right, "http://r/Paris"), 0.5F, 0.25F, 0.9}};
-    save_run(run, pair, here / "run", false);
+    save_run(run, pair, here / "run", {.report = false});
   }
 
   MergeCounts merge(const std::string& name, Format format, MergeOptions options = {}) {

@@ -49,7 +49,7 @@ class SavedRunFolder : public testing::Test {
     run.model.encoder.dimension = 1;
     run.model.entities = {1, 2, 3, 4, 5, 6};
     written = run.options;
-    save_run(run, pair, here / "out", false);
+    save_run(run, pair, here / "out", {.report = false});
   }
 
   static EntityId id(const LoadedPair& pair, Side side, const char* name) {
@@ -121,7 +121,7 @@ TEST_F(SavedRunFolder, OptionsOfLoadingAreKept) {
   options.shuffle_seed = 7;
   options.split = {.seed_ratio = 0.5, .valid_ratio = 0.5, .seed = 3};
   const LoadedPair pair = load_folder(folder, options, listener);
-  save_run(dovetail::Run{}, pair, here / "other", false);
+  save_run(dovetail::Run{}, pair, here / "other", {.report = false});
   const LoadedPair again = load_run_inputs(open_run(here / "other"), false, listener);
   EXPECT_EQ(entities_of(again.graphs.left()), (std::set<std::string>{"a", "c"}));
   EXPECT_EQ(again.links.train, pair.links.train);
@@ -166,7 +166,7 @@ TEST_F(SavedRunFolder, GraphsThatCameFromNoFileCannotBeLoaded) {
   Listener listener;
   LoadedPair pair = load_files(here / "left.tsv", here / "right.tsv", {}, {}, listener);
   pair.source = {};
-  save_run(dovetail::Run{}, pair, here / "memory", false);
+  save_run(dovetail::Run{}, pair, here / "memory", {.report = false});
   const SavedRun run = open_run(here / "memory");
   EXPECT_FALSE(run.inputs.has_value());
   EXPECT_THAT(error_of([&] { (void)load_run_inputs(run, false, listener); }), HasSubstr("came from no file"));

@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "report/page_parts.h"
+
 namespace dovetail {
 namespace {
 
+using test::count;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -28,12 +31,6 @@ Chart rows() {
           .categories = {"PSR", "without MHR: residual", "GCN-Align"},
           .series = {{"zh_en", {{0, 0.7, 0.003}, {1, 0.58, 0.01}, {2, 0.41, 0.02}}}},
           .most = 1};
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 /// Every text begins inside of the picture, and ends there as far as its letters can be counted.

@@ -65,6 +65,7 @@ def test_a_pair_from_memory_is_aligned_like_one_from_files(home, pair):
     with pytest.raises(ValueError, match="no test links"):
         model.evaluate()
     model.save(home / "from-memory")
+    assert "Alignment of two graphs" in (home / "from-memory" / "report.html").read_text(encoding="utf-8")
     opened = dovetail.open(home / "from-memory")
     assert opened.links.left == model.links.left
     with pytest.raises(dovetail.InputError, match="came from no file"):

@@ -201,9 +201,9 @@ void write(const std::filesystem::path& path, const std::string& text) {
 /// Where Unix looks for them below share.
 void write_manual(const CLI::App& program, const std::filesystem::path& share) {
   const std::filesystem::path pages = share / "man" / "man1";
-  write(pages / "dovetail.1.gz", program_page(program));
+  write(pages / "dovetail.1", program_page(program));
   for (const CLI::App* verb : listed_verbs(program)) {
-    write(pages / (page_name(*verb) + ".1.gz"), verb_page(program, *verb));
+    write(pages / (page_name(*verb) + ".1"), verb_page(program, *verb));
   }
   write(share / "bash-completion" / "completions" / "dovetail", bash_completion(program));
   write(share / "zsh" / "site-functions" / "_dovetail", zsh_completion(program));

@@ -4,6 +4,10 @@
 #   make build     the program, at build/dovetail
 #   make test      all tests
 #   make test-python-package   pip install . in a new environment, and use it
+#   make package   a Debian package and a tarball, in build/package
+#   make test-package   install the package, try it and what it brings, remove it; needs root
+#   make wheel     a wheel that brings its libraries, in build/wheelhouse; tried in a new environment
+#   make docs      the library's interface as HTML, at build/api/html/index.html
 #   make bench     speed and memory, beside other programs
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
 #   make bench-defaults   the measurements behind the defaults
@@ -24,8 +28,8 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test test-python-package bench bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search results format \
-        check-format lint install clean
+.PHONY: build demo test test-python-package package test-package wheel docs bench bench-accuracy bench-defaults \
+        bench-names bench-rules bench-scale bench-search results format check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -44,6 +48,29 @@ test-python-package:
 	@build/pip-venv/bin/pip install --quiet --disable-pip-version-check .
 	@cd build && pip-venv/bin/python -c "import dovetail, tempfile; \
 	  print(dovetail.align(dovetail.generate(tempfile.mkdtemp() + '/pair', entities=300), preset='fast'))"
+
+package: build
+	@tools/setup.sh package
+	@cmake --build build --target dovetail -- -j $(JOBS)
+	@rm -rf build/package && cd build && cpack >package.log || { cat package.log; exit 1; }
+	@ls build/package/dovetail*
+
+test-package: package
+	@tests/package/run.sh build
+
+wheel:
+	@tools/setup.sh build python
+	@python3 -m venv --clear build/wheel-venv
+	@build/wheel-venv/bin/pip install --quiet --disable-pip-version-check -r python/wheel-requirements.txt
+	@rm -rf build/wheelhouse
+	@build/wheel-venv/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheelhouse/plain .
+	@PATH="$(abspath build/wheel-venv/bin):$$PATH" auditwheel repair -w build/wheelhouse build/wheelhouse/plain/*.whl \
+	  >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
+	@tests/package/wheel.sh build
+
+docs:
+	@tools/setup.sh docs
+	@mkdir -p build && doxygen docs/Doxyfile && echo "build/api/html/index.html"
 
 bench: build/build.ninja
 	@tools/setup.sh bench

@@ -95,10 +95,14 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
 
 template <typename Enum>
 CLI::Option* add_enum(CLI::App& app, const std::string& name, Enum& value, const std::string& help) {
-  std::vector<std::pair<std::string, Enum>> names;
-  for (const auto& [known, text] : EnumNames<Enum>::kNames) names.emplace_back(text, known);
-  CLI::CheckedTransformer transformer(names);
-  transformer.description("");
+  std::vector<std::pair<std::string, Enum>> values;
+  std::vector<std::string> names;
+  for (const auto& [known, text] : EnumNames<Enum>::kNames) {
+    values.emplace_back(text, known);
+    names.emplace_back(text);
+  }
+  CLI::CheckedTransformer transformer(values);
+  transformer.description(described_choices(names));
   return app.add_option(name, value, help)
       ->transform(transformer)
       ->default_str(std::string(enum_name(value)));
@@ -143,7 +147,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       added = sub->add_option(option, value, help)->type_name("FILE");
     } else {
       added =
-          sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? "YES/NO" : "NUMBER");
+          sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? kYesOrNo : "NUMBER");
       if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) added->check(whole_number());
       added->capture_default_str();
     }

@@ -1,7 +1,9 @@
+#include "help.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <utility>
-
-#include "verbs.h"
 
 namespace {
 
@@ -17,7 +19,8 @@ class HelpFormatter : public CLI::Formatter {
   }
 
   std::string make_option_opts(const CLI::Option* option) const override {
-    std::string text = option->get_type_name().empty() ? "" : " " + option->get_type_name();
+    const std::string value = value_name(*option);
+    std::string text = value.empty() ? "" : " " + value;
     if (!option->get_default_str().empty()) text += "=" + option->get_default_str();
     return text;
   }
@@ -30,4 +33,64 @@ class HelpFormatter : public CLI::Formatter {
 
 void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column) {
   app.formatter(std::make_shared<HelpFormatter>(usage, first_column));
+}
+
+CLI::Validator one_of(const std::vector<std::string>& names) {
+  CLI::Validator validator = CLI::IsMember(names);
+  validator.description(described_choices(names));
+  return validator;
+}
+
+// CLI11 appends a validator's description to the type: "FORMAT:{csv,tsv}".
+std::string described_choices(const std::vector<std::string>& names) {
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
+std::string value_name(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(":{"));
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  if (type == kYesOrNo) return {"yes", "no"};
+  const std::size_t begin = type.find(":{");
+  if (begin == std::string::npos) return {};
+  return CLI::detail::split(type.substr(begin + 2, type.rfind('}') - begin - 2), ',');
+}
+
+bool takes_a_path(const CLI::Option& option) {
+  const std::string value = value_name(option);
+  return value == "FILE" || value == "OUT" || value == "DIR";
+}
+
+bool is_flag(const CLI::Option& option) {
+  return option.get_items_expected_max() == 0;
+}
+
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::vector<const CLI::Option*> listed_options(const CLI::App& app) {
+  return app.get_options(
+      [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
+}
+
+std::vector<const CLI::Option*> common_options(const CLI::App& program) {
+  return program.get_options([&](const CLI::Option* option) {
+    return option != program.get_help_ptr() && option != program.get_version_ptr();
+  });
+}
+
+std::vector<const CLI::App*> listed_verbs(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); });
 }

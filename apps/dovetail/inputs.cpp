@@ -17,12 +17,6 @@ std::vector<std::string> format_names(std::initializer_list<FormatKind> kinds) {
   return names;
 }
 
-CLI::Validator one_of(std::vector<std::string> names) {
-  CLI::Validator validator = CLI::IsMember(std::move(names));
-  validator.description("");
-  return validator;
-}
-
 CLI::Validator whole_number() {
   // CLI11 itself takes -5 for the largest number less four.
   return {[](const std::string& text) {

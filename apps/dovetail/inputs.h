@@ -33,7 +33,5 @@ struct InputOptions {
 /// "ntriples, nquads, ...": the formats of the given kinds, for help texts and checks.
 [[nodiscard]] std::vector<std::string> format_names(std::initializer_list<dovetail::FormatKind> kinds);
 
-/// A check for CLI11 that leaves the list of names out of the help.
-[[nodiscard]] CLI::Validator one_of(std::vector<std::string> names);
 /// A check for options that are counts or seeds.
 [[nodiscard]] CLI::Validator whole_number();

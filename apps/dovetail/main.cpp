@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
   add_config(app, common);
   add_convert(app, common);
   add_study(app, common, {argv + 1, argv + argc});
+  add_manual(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -167,7 +167,13 @@ void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::stri
   set_usage(*sub,
             "Usage: dovetail study STUDY FOLDER... --out OUT [OPTIONS]\n"
             "       dovetail study STUDY LEFT RIGHT --links LINKS --out OUT [OPTIONS]");
-  sub->add_option("STUDY", verb->study, "Which one; see below")->required()->type_name("");
+  std::vector<std::string> names;
+  for (const StudyName& name : study_names()) names.emplace_back(name.name);
+  names.emplace_back("vary");
+  sub->add_option("STUDY", verb->study, "Which one; see below")
+      ->required()
+      ->check(one_of(names))
+      ->type_name("");
   sub->add_option("INPUT", verb->inputs, "Folders, or two graph files: LEFT RIGHT")->type_name("");
   sub->add_option("-o,--out", verb->out, "Folder for results; runs in it are\nnot done again")
       ->required()

@@ -6,15 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "help.h"
+
 /// What every verb obeys.
 struct CommonOptions {
   bool quiet = false;
   std::size_t threads = 0;
 };
-
-/// Gives an App help in our own form, with `usage` as its first lines. Explanations begin behind
-/// `first_column`; lines should fit 80 columns.
-void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column = 32);
 
 // One file each. A verb adds its subcommand, with a callback that does the work.
 void add_align(CLI::App& app, CommonOptions& common);
@@ -27,6 +25,8 @@ void add_report(CLI::App& app, CommonOptions& common);
 void add_export(CLI::App& app, CommonOptions& common);
 void add_merge(CLI::App& app, CommonOptions& common);
 void add_config(CLI::App& app, CommonOptions& common);
+/// Not in the help: writes man pages and completions, for the build.
+void add_manual(CLI::App& app);
 /// `words` are the program's arguments, which a study's results repeat.
 void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words);
 

@@ -99,8 +99,8 @@ struct LoadedPair {
   PairSource source{};
 };
 
-/// Loads a folder of a known kind: DBP15K ids, OpenEA, or `left.*`, `right.*` and `links.*` as written by
-/// `convert` and `generate`.
+/// Loads a folder of a known kind: DBP15K ids, OpenEA, or files named left, right and links of any format, as
+/// `convert` and `generate` write them.
 [[nodiscard]] LoadedPair load_folder(const std::filesystem::path& folder, const LoadOptions& options,
                                      Observer& observer);
 /// Loads two graph files and, unless `links` is empty, a file of links.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+// What the definitions of verbs and options say, for all that tells users about them: --help, man pages,
+// completions.
+
+/// The type of options that are yes or no.
+inline constexpr const char* kYesOrNo = "YES/NO";
+
+/// Gives an App help in our own form, with `usage` as its first lines. Explanations begin behind
+/// `first_column`; lines should fit 80 columns.
+void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column = 32);
+
+/// A check for CLI11. The help leaves the names out; choices_of() has them.
+[[nodiscard]] CLI::Validator one_of(const std::vector<std::string>& names);
+/// The description of a validator that takes these names, for choices_of() to find.
+[[nodiscard]] std::string described_choices(const std::vector<std::string>& names);
+
+/// What stands for an option's value: FILE. Empty for flags.
+[[nodiscard]] std::string value_name(const CLI::Option& option);
+/// The words that an option or positional argument takes; empty if it takes others too.
+[[nodiscard]] std::vector<std::string> choices_of(const CLI::Option& option);
+[[nodiscard]] bool takes_a_path(const CLI::Option& option);
+[[nodiscard]] bool is_flag(const CLI::Option& option);
+/// -o, --out
+[[nodiscard]] std::vector<std::string> names_of(const CLI::Option& option);
+[[nodiscard]] std::string on_one_line(std::string text);
+
+/// Options with a name that are in the help.
+[[nodiscard]] std::vector<const CLI::Option*> listed_options(const CLI::App& app);
+/// Those of the program that every verb obeys.
+[[nodiscard]] std::vector<const CLI::Option*> common_options(const CLI::App& program);
+[[nodiscard]] std::vector<const CLI::App*> listed_verbs(const CLI::App& program);

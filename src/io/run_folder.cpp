@@ -1,4 +1,5 @@
-#include <dovetail/run.h>
+#include "io/run_folder.h"
+
 #include <dovetail/version.h>
 
 #include <fmt/format.h>
@@ -174,6 +175,10 @@ std::string run_record(const Run& run, const LoadedPair& pair) {
 
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder, bool replace) {
   OutputFolder target(folder, replace);
+  write_run(run, pair, target);
+}
+
+void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target) {
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");

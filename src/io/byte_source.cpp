@@ -101,6 +101,7 @@ std::size_t ByteSource::read(std::span<char> buffer) {
   if (empty_archive_) return 0;
   const la_ssize_t got = archive_read_data(archive_.get(), buffer.data(), buffer.size());
   if (got < 0) fail_archive();
+  if (got == 0) check_unchanged();  // the library need not have seen the file's end
   unpacked_ += static_cast<std::uint64_t>(got);
   check_expansion();
   return static_cast<std::size_t>(got);

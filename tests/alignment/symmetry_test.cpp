@@ -45,7 +45,7 @@ class SymmetryOfAlignment : public testing::Test {
     options.semi.strategy = Strategy::rules;
     options.deciding.decoder = Decoder::assignment;
     options.deciding.calibrate = false;
-    const Run run = run_alignment(pair, options, quiet);
+    const auto run = run_alignment(pair, options, quiet);
     std::set<Pair> names;
     for (const DecidedLink& link : run.decisions.links) {
       const std::string one(pair.graphs.left().entity(link.left)),

@@ -81,7 +81,7 @@ TEST_F(HostileInput, HeaderThatClaimsTooMuch) {
 TEST_F(HostileInput, CompressedFileThatFillsTheMemory) {
   const std::string text =
       "<http://l/a> <http://l/p> <http://l/b> .\n" + repeated("# nothing at all, again\n", 3 << 20);
-  for (const std::string& extension : kCompressions) {
+  for (const std::string extension : {".gz", ".zst"}) {
     here.write("bomb.nt" + extension, compressed(text, extension));
     const std::vector<std::string> inspect = {"inspect", at("bomb.nt" + extension), at("right.nt")};
     EXPECT_THAT(refusal(inspect), HasSubstr("of compressed data; expected at most 200 times as much"));
@@ -186,7 +186,7 @@ TEST_F(HostileInput, NamesAreNeverObeyedByATerminal) {
   here.write("right.tsv", "x" + evil + "\tp\ty" + evil + "\ny" + evil + "\tp\tz\nz\tp\tx" + evil + "\n");
   here.write("links.tsv", "a" + evil + "\tx" + evil + "\n");
   ASSERT_EQ(dovetail({"align", at("left.tsv"), at("right.tsv"), "--links", at("links.tsv"), "--out",
-                      at("out"), "--mode", "semi", "--strategy", "rules", "-q"})
+                      at("out"), "--mode", "basic", "-q"})
                 .code,
             0);
   const std::string entity = "b" + evil;

@@ -46,8 +46,8 @@ TEST_P(Fuzz, WhateverTheBytesAreTheyAreReadOrRefused) {
   feed(target, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Readers, Fuzz, testing::ValuesIn(fuzz_targets()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(Readers, Fuzz, testing::ValuesIn(fuzz_targets()), [](const auto& which) {
+  std::string name = which.param.name;
   std::erase(name, '-');
   return name;
 });

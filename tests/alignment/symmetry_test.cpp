@@ -17,6 +17,8 @@ class SymmetryOfAlignment : public testing::Test {
     GenerateOptions options;
     options.entities = 400;
     options.labels = false;
+    options.difference.dangling = 0;  // nobody can say which pair is right for those
+    options.difference.overlap = 0.9;
     options.split.seed_ratio = 0.3;
     Observer quiet;
     const auto writer = make_pair_writer(here / "pair", Format::tsv, false);
@@ -68,7 +70,7 @@ std::size_t difference(const std::set<Pair>& a, const std::set<Pair>& b) {
 TEST_F(SymmetryOfAlignment, IdsAndSidesDoNotMatter) {
   const std::set<Pair> found = links(false, 1);
   ASSERT_GT(found.size(), 100U);
-  // Pairs that rules cannot tell apart are decided by the ids; there are few.
+  // Pairs that rules cannot tell apart are decided by the ids, and by who is asked first; there are few.
   const std::size_t few = found.size() / 20;
   EXPECT_LE(difference(links(false, 2), found), few);
   EXPECT_LE(difference(links(true, 1), found), few);

@@ -3,6 +3,9 @@
 #   make demo      generate a pair of knowledge graphs, inspect it, align it
 #   make build     the program, at build/dovetail
 #   make test      all tests
+#   make test-sanitizers   all tests under ASan and UBSan, those with threads under TSan
+#   make fuzz      feed every reader what libFuzzer thinks of, FUZZ_SECONDS=60 each
+#   make soak      SOAK_RUNS=200 alignments in one process: memory must not grow
 #   make test-python-package   pip install . in a new environment, and use it
 #   make package   a Debian package and a tarball, in build/package
 #   make test-package   install the package, try it and what it brings, remove it; needs root
@@ -28,8 +31,12 @@ export DOVETAIL_DATA
 
 sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 
-.PHONY: build demo test test-python-package package test-package wheel docs bench bench-accuracy bench-defaults \
-        bench-names bench-rules bench-scale bench-search results format check-format lint install clean
+FUZZ_SECONDS ?= 60
+SOAK_RUNS ?= 200
+
+.PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
+        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search results format check-format lint \
+        install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -41,6 +48,27 @@ test: build/.python
 	@tools/setup.sh browser
 	@cmake --build build -- -j $(JOBS)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+# What has threads of its own, or runs the program, which has: the others would only take time.
+threaded = Threads|Training|Rules|Sinkhorn|Matcher|NameSearch|Fuzz|Align|Interruption|Environment|Folder|Study
+
+test-sanitizers:
+	@tools/setup.sh build
+	@cmake --preset asan >/dev/null && cmake --build build-asan --target dovetail_tests -- -j $(JOBS)
+	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS) --timeout 3000
+	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
+	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) --timeout 3000 -R '$(threaded)'
+
+# New inputs that reach something new stay in build-fuzz/corpus; a finding is written to build-fuzz as crash-*.
+fuzz:
+	@tools/setup.sh build fuzz
+	@cmake --preset fuzz >/dev/null && cmake --build build-fuzz --target dovetail_fuzz -- -j $(JOBS)
+	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+soak: build/.python
+	@cmake --build build --target bench_soak _core -- -j $(JOBS)
+	@build/bench/bench_soak $(SOAK_RUNS) build/soak
+	@PYTHONPATH=build/python build/venv/bin/python bench/soak.py $(SOAK_RUNS)
 
 test-python-package:
 	@tools/setup.sh build python

@@ -8,8 +8,9 @@
 
 #include "alignment/parameters.h"
 #include "common/text.h"
+#include "config_file.h"
 #include "inputs.h"
-#include "io/output_file.h"
+#include "io/run_folder.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -71,14 +72,14 @@ std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& ver
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", verb.out,
+  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", printable(verb.out),
                             verb.no_report ? "" : "report.html, ", open ? "unmatched.tsv, " : "",
                             run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
                             run.model.entity_count > 0 ? ", model.dovetail" : "");
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
-  check_target_folder(verb.out, verb.force);  // before the work, not after it
+  OutputFolder target(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
@@ -88,7 +89,7 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   Run run = run_alignment(pair, options, observer);
   run.seconds.load = load;
   run.seconds.total += load;
-  save_run(run, pair, verb.out, {.replace = verb.force, .report = !verb.no_report});
+  write_run(run, pair, target, !verb.no_report);
   observer.clear();
   if (!common.quiet) fmt::print("{}", fitted(summary(run, pair, verb), STDOUT_FILENO));
 }

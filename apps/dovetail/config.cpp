@@ -1,17 +1,13 @@
 #include <dovetail/config.h>
-#include <dovetail/errors.h>
 #include <dovetail/version.h>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <sstream>
 
 #include "alignment/parameters.h"
 #include "common/text.h"
+#include "config_file.h"
 #include "inputs.h"
-#include "io/byte_source.h"
-#include "io/saved_run.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -44,40 +40,7 @@ void print_config(const ConfigVerb& verb) {
                                              kVersion, name)));
 }
 
-/// The line of a file that begins with a key; CLI11 does not say where it read one.
-std::uint64_t line_of(const std::string& text, const std::string& key) {
-  std::istringstream lines(text);
-  std::uint64_t number = 1;
-  for (std::string line; std::getline(lines, line); ++number) {
-    const std::size_t begin = std::min(line.find_first_not_of(" \t\"'"), line.size());
-    if (line.compare(begin, key.size(), key) == 0) return number;
-  }
-  return 0;
-}
-
 }  // namespace
-
-void read_config(const std::string& path, AlignOptions& options) {
-  const std::string text = read_whole(path);
-  if (text.starts_with('{')) {
-    const std::size_t threads = options.threads;
-    options = read_run_options(path);
-    options.threads = threads;  // of this machine, not of that run's
-    return;
-  }
-  std::istringstream stream(text);
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
-    if (item.name == "++" || item.name == "--") continue;  // where a section begins and ends
-    try {
-      if (item.inputs.size() != 1) {
-        throw ParameterError(fmt::format("{} has {} values; expected one", item.name, item.inputs.size()));
-      }
-      set_parameter(options, item.name, item.inputs[0]);
-    } catch (const ParameterError& error) {
-      throw InputError(path, line_of(text, item.name), error.what());
-    }
-  }
-}
 
 void add_config(CLI::App& app, CommonOptions& /*common*/) {
   auto verb = std::make_shared<ConfigVerb>();

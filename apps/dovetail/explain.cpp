@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/graph.h>
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 
 #include "common/text.h"
 #include "io/evidence_file.h"
+#include "terminal.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -28,47 +30,47 @@ std::string text_of(const ordered_json& value) {
 
 /// "name, 6 edges" under the identifier that precedes it.
 std::string described(const ordered_json& record, const char* identifier) {
-  const std::string id = text_of(record[identifier]), name = text_of(record["name"]);
-  const auto degree = record["degree"].get<std::uint64_t>();
+  const std::string id = text_of(record.at(identifier)), name = text_of(record.at("name"));
+  const auto degree = record.at("degree").get<std::uint64_t>();
   return fmt::format("{}\n      {}{} edge{}\n", id, name == id ? "" : name + ", ", with_commas(degree),
                      plural(degree));
 }
 
 /// An edge as seen from the entity: where it leads, and by what relation.
 std::string edge_text(const ordered_json& edge) {
-  const std::string relation = text_of(edge["relation"]);
+  const std::string relation = text_of(edge.at("relation"));
   const bool inverse = relation.starts_with('^');
   const std::string_view called = last_part(std::string_view(relation).substr(inverse ? 1 : 0));
   return fmt::format("{} {}{}  {}", inverse ? "is the" : "has the", called, inverse ? " of" : "",
-                     text_of(edge["name"]));
+                     text_of(edge.at("name")));
 }
 
 std::string reasons_text(const ordered_json& reasons) {
   std::string text;
   for (const ordered_json& reason : reasons) {
-    text += fmt::format("{:>8.2f}{:>8.2f}  left   {}\n{:16}  right  {}\n", reason["weight"].get<double>(),
-                        reason["belief"].get<double>(), edge_text(reason["left"]), "",
-                        edge_text(reason["right"]));
+    text += fmt::format("{:>8.2f}{:>8.2f}  left   {}\n{:16}  right  {}\n", reason.at("weight").get<double>(),
+                        reason.at("belief").get<double>(), edge_text(reason.at("left")), "",
+                        edge_text(reason.at("right")));
   }
   return text.empty() ? fmt::format("{:18}nothing\n", "") : text;
 }
 
 std::string as_text(const ordered_json& record) {
   std::string text = "left  " + described(record, "left");
-  const ordered_json& link = record["link"];
+  const ordered_json& link = record.at("link");
   if (link.is_object()) {
     text += "right " + described(link, "right");
-    text += fmt::format("      confidence {:.3f}, evidence {:.2f}\n", link["confidence"].get<double>(),
-                        link["evidence"].get<double>());
-    text += "\n  weight  belief  speaks for it\n" + reasons_text(link["for"]);
-    text += "\n  weight  belief  speaks against it\n" + reasons_text(link["against"]);
+    text += fmt::format("      confidence {:.3f}, evidence {:.2f}\n", link.at("confidence").get<double>(),
+                        link.at("evidence").get<double>());
+    text += "\n  weight  belief  speaks for it\n" + reasons_text(link.at("for"));
+    text += "\n  weight  belief  speaks against it\n" + reasons_text(link.at("against"));
   } else {
     text += "      has no link: no candidate is sure enough, or another entity has the better claim\n";
   }
   text += "\n   score  evidence  candidates\n";
-  for (const ordered_json& candidate : record["candidates"]) {
-    text += fmt::format("{:>8.4f}{:>10.2f}  {}\n", candidate["score"].get<double>(),
-                        candidate["evidence"].get<double>(), text_of(candidate["entity"]));
+  for (const ordered_json& candidate : record.at("candidates")) {
+    text += fmt::format("{:>8.4f}{:>10.2f}  {}\n", candidate.at("score").get<double>(),
+                        candidate.at("evidence").get<double>(), text_of(candidate.at("entity")));
   }
   return text;
 }
@@ -84,9 +86,15 @@ void explain(const ExplainVerb& verb) {
   bool first = true;
   for (const ordered_json& record : found) {
     if (verb.json) {
-      fmt::print("{}\n", record.dump());
-    } else {
+      fmt::print("{}\n", json_text(record, -1));
+      continue;
+    }
+    try {
       fmt::print("{}{}", first ? "" : "\n", as_text(record));
+    } catch (const ordered_json::exception& error) {
+      throw InputError(
+          (std::filesystem::path(verb.folder) / "evidence.jsonl").string(), 0,
+          fmt::format("found a damaged record ({}); expected what align writes; align again", error.what()));
     }
     first = false;
   }

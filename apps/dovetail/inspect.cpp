@@ -27,7 +27,7 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
   const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
   observer.clear();
   if (options.json) {
-    fmt::print("{}\n", pair_json(pair).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(pair_json(pair), 2));
   } else {
     fmt::print("{}", describe_text(pair));
   }

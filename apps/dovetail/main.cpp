@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/limits.h>
 #include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>
@@ -20,10 +21,10 @@
 
 namespace {
 
-// 0 all went well; 1 a defect of the program; 2 the user can mend it: arguments, input, target; 130 Ctrl-C.
+// What they mean is in docs/reliability.md.
 constexpr int kDefect = 1;
 constexpr int kMendable = 2;
-constexpr int kInterrupted = 130;  // as shells have it
+constexpr int kSignal = 128;  // and the signal's number, as shells have it
 
 void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
@@ -48,6 +49,12 @@ int run(int argc, char** argv) {
       ->type_name("NUMBER")
       ->check(whole_number())
       ->capture_default_str();
+  app.add_option_function<std::uint64_t>(
+         "--max-expansion", dovetail::set_largest_expansion,
+         "Refuse compressed files that grow\nmore than so many times; 0: none")
+      ->type_name("NUMBER")
+      ->check(whole_number())
+      ->default_str(std::to_string(dovetail::kLargestExpansion));
   add_align(app, common);
   add_explain(app, common);
   add_report(app, common);
@@ -86,12 +93,16 @@ int main(int argc, char** argv) {
     return code;
   } catch (const dovetail::Cancelled&) {
     print_error("stopped; nothing half-written was left behind");
-    return kInterrupted;
+    return kSignal + interruption();
   } catch (const dovetail::Error& error) {
     print_error(error.what());
     return kMendable;
   } catch (const std::bad_alloc&) {
     print_error("out of memory; use a machine with more, or a smaller input");
+    return kMendable;
+  } catch (
+      const std::system_error& error) {  // of the standard library: a folder that cannot be listed, no thread
+    print_error(error.what());
     return kMendable;
   } catch (const std::exception& error) {
     print_error(fmt::format("internal error: {}", error.what()));

@@ -132,8 +132,8 @@ void study(StudyVerb& verb, const CommonOptions& common) {
     fmt::print(
         "{}{} runs: {} done, {} kept from before, {} failed\n{}: study.html, study.md, study.csv, "
         "study.json\n",
-        study_text(done), done.runs.size(), static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed,
-        kept, failed, printable(verb.out));
+        printable_lines(study_text(done)), done.runs.size(),
+        static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed, kept, failed, printable(verb.out));
   }
   if (failed > 0) {
     throw Error(

@@ -60,10 +60,16 @@ volatile std::sig_atomic_t interrupted = 0;
 
 void catch_interruption() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int signal) { interrupted = signal; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A file that grows beyond ulimit -f is an error of write() then, with its message.
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int interruption() {
+  return interrupted;
 }
 
 bool TerminalObserver::cancelled() {

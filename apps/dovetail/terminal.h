@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 
 /// Shows progress and warnings on the standard error stream: one line that renews itself on a terminal,
 /// a plain line every few seconds in a pipe, nothing but warnings if quiet.
@@ -45,9 +46,17 @@ class TerminalObserver : public dovetail::Observer {
   std::map<std::string, Task, std::less<>> tasks_;
 };
 
-/// From now on, Ctrl-C makes observers give the work up, so that nothing half-written stays behind; a second
-/// one ends the program at once.
+/// From now on, Ctrl-C (or SIGTERM) makes observers give the work up, so that nothing half-written stays
+/// behind; a second one ends the program at once.
 void catch_interruption();
+/// The signal that did so; 0: none yet.
+[[nodiscard]] int interruption();
+
+/// JSON for the standard output. A terminal gets nothing but ASCII, for names may hold what it obeys.
+template <typename Json>
+[[nodiscard]] std::string json_text(const Json& record, int indent) {
+  return record.dump(indent, ' ', isatty(STDOUT_FILENO) == 1, Json::error_handler_t::replace);
+}
 
 /// Whether the stream may be coloured: it is a terminal and NO_COLOR is not set.
 [[nodiscard]] bool may_colour(int stream);

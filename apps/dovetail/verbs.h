@@ -29,7 +29,3 @@ void add_config(CLI::App& app, CommonOptions& common);
 void add_manual(CLI::App& app);
 /// `words` are the program's arguments, which a study's results repeat.
 void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words);
-
-/// Sets the options that a configuration file has: TOML as `config` prints it, or a run's run.json. Throws
-/// InputError where one of them is no parameter or has no sensible value.
-void read_config(const std::string& path, dovetail::AlignOptions& options);

@@ -42,6 +42,7 @@ __all__ = [
     "open",
     "pair_from_triples",
     "parameters",
+    "set_largest_expansion",
 ]
 __version__: str = _core.__version__
 
@@ -402,3 +403,12 @@ def generate(
             overwrite, callback,
         )
     return load(folder)
+
+
+def set_largest_expansion(times: int) -> None:
+    """Sets how many times its size a compressed file may grow when it is read, in this process; 0: as often as it
+    likes. The default is 200, against files that were made to fill memory.
+
+    >>> set_largest_expansion(200)
+    """
+    _core.set_largest_expansion(times)

@@ -2,6 +2,7 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/limits.h>
 #include <dovetail/run.h>
 #include <dovetail/version.h>
 
@@ -46,6 +47,7 @@ Side side_from(const std::string& name) {
 
 /// Python's exceptions for ours.
 void translate(const std::exception_ptr& failure, void* /*unused*/) {
+  const auto said = [](const Error& error) { return printable(error.what()); };
   try {
     std::rethrow_exception(failure);
   } catch (const InputError& error) {
@@ -54,16 +56,16 @@ void translate(const std::exception_ptr& failure, void* /*unused*/) {
     PyErr_SetObject(type.ptr(), exception.ptr());
   } catch (const SystemError& error) {
     // Python itself makes FileNotFoundError and its like of the number.
-    const nb::object arguments = nb::make_tuple(error.code() == 0 ? EIO : error.code(), error.what());
+    const nb::object arguments = nb::make_tuple(error.code() == 0 ? EIO : error.code(), said(error));
     PyErr_SetObject(PyExc_OSError, arguments.ptr());
   } catch (const ParameterError& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    PyErr_SetString(PyExc_ValueError, said(error).c_str());
   } catch (const UnsupportedError& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    PyErr_SetString(PyExc_ValueError, said(error).c_str());
   } catch (const Cancelled& error) {
-    PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+    PyErr_SetString(PyExc_KeyboardInterrupt, said(error).c_str());
   } catch (const Error& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
+    PyErr_SetString(PyExc_RuntimeError, said(error).c_str());
   }
 }
 
@@ -330,6 +332,7 @@ NB_MODULE(_core, m) {
   nb::register_exception_translator(translate);
   bind_pair(m);
   bind_result(m);
+  m.def("set_largest_expansion", &dovetail::set_largest_expansion, "times"_a);
   m.def("parameters", &parameters, "preset"_a.none());
   m.def(
       "generate",

@@ -1,5 +1,7 @@
 #include "observer.h"
 
+#include "common/text.h"
+
 namespace dovetail::python {
 
 namespace {
@@ -32,18 +34,17 @@ void PythonObserver::progress(std::string_view task, std::uint64_t done, std::ui
     if (Clock::now() - last_shown_ < kShowEvery && !last) return;
     last_shown_ = Clock::now();
   }
-  with_python(
-      [&] { callback_(nb::str(task.data(), task.size()), done, total, nb::str(unit.data(), unit.size())); });
+  with_python([&] { callback_(printable(task).c_str(), done, total, nb::str(unit.data(), unit.size())); });
 }
 
 void PythonObserver::note(const std::string& text) {
   if (callback_.is_none() || stop_) return;
-  with_python([&] { callback_(text.c_str()); });
+  with_python([&] { callback_(printable(text).c_str()); });
 }
 
 void PythonObserver::warning(const std::string& text) {
   const std::lock_guard lock(mutex_);
-  warnings_.push_back(text);
+  warnings_.push_back(printable(text));
 }
 
 bool PythonObserver::cancelled() {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "alignment/confidence_fit.h"
+#include "alignment/memory_need.h"
 #include "alignment/parameters.h"
 #include "alignment/ranking.h"
 #include "alignment/score_scales.h"
@@ -48,6 +49,7 @@ class Aligning {
     Run run;
     ThreadPool pool(options_.threads, &observer_);
     settle(pool);
+    check_memory(pair_.graphs, options_);
     Workbench bench(pair_.graphs, options_, &observer_);
     const std::vector<Link>& test = pair_.links.test;
     const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);

@@ -2,13 +2,14 @@
 
 #include <utility>
 
+#include "common/text.h"
+
 namespace dovetail {
 
 namespace {
 
 std::string located(const std::string& file, std::uint64_t line, const std::string& problem) {
-  if (line == 0) return file + ": " + problem;
-  return file + ":" + std::to_string(line) + ": " + problem;
+  return printable(line == 0 ? file + ": " + problem : file + ":" + std::to_string(line) + ": " + problem);
 }
 
 }  // namespace

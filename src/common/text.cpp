@@ -47,11 +47,26 @@ std::string shortened(std::string_view text, std::size_t limit) {
   return printable(text.substr(0, limit)) + "…";
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find_first_of("\t\n");
+    out += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += text[end];
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string shown(std::string_view text, std::size_t limit) {
   return "\"" + shortened(text, limit) + "\"";
 }
 
 std::string xml_escaped(std::string_view text) {
+  return xml_exact(printable_lines(text));
+}
+
+std::string xml_exact(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {

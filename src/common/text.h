@@ -11,13 +11,19 @@ namespace dovetail {
 /// change the direction of writing, spelt out as \n, \xNN or \uNNNN.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The same, cut to `limit` bytes at a character's end.
+/// The same, but for tabs and line ends.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
+/// printable(), cut to `limit` bytes at a character's end.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t limit);
 
 /// The same in quotes.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
-/// `text` with what has a meaning in XML and HTML spelt out.
+/// `text` with what has a meaning in XML and HTML spelt out, for a reader who must get the very same text.
+[[nodiscard]] std::string xml_exact(std::string_view text);
+
+/// The same for a page that people look at: printable(), but for tabs and line ends.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
 /// 1234567 -> "1,234,567".

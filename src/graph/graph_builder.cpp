@@ -115,6 +115,7 @@ void sort_edges(Edge* begin, Edge* end) {
     std::sort(begin, end, [](const Edge& a, const Edge& b) { return a.key() < b.key(); });
     return;
   }
+  if (begin == end) return;  // of a graph without edges both are null
   for (Edge* next = begin + 1; next < end; ++next) {
     const Edge edge = *next;
     const std::uint64_t key = edge.key();

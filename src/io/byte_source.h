@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -23,7 +24,8 @@ class ByteSource {
   ~ByteSource();
 
   /// Fills the front of `buffer`; returns how many bytes, 0 at the end only. Throws InputError where
-  /// compressed data are damaged or end too early.
+  /// compressed data are damaged, end too early or grow beyond largest_expansion(), and where the file was
+  /// changed in the meantime.
   std::size_t read(std::span<char> buffer);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -37,6 +39,8 @@ class ByteSource {
   /// Reads from the file itself, the bytes looked at for recognition first.
   std::size_t read_raw(std::span<char> buffer);
   void start_decompression();
+  void check_expansion() const;
+  void check_unchanged() const;
   [[noreturn]] void fail_archive() const;
   static std::ptrdiff_t serve_archive(archive* handle, void* self, const void** buffer);
 
@@ -44,6 +48,8 @@ class ByteSource {
   int file_ = -1;
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;
+  std::uint64_t unpacked_ = 0;
+  timespec modified_{};  // when it was opened; only of a file whose size is known
   std::array<char, 8> head_{};
   std::size_t head_size_ = 0;
   std::size_t head_served_ = 0;
@@ -52,7 +58,8 @@ class ByteSource {
   bool empty_archive_ = false;  // nothing was compressed
 };
 
-/// The whole of a file, without a byte-order mark.
-[[nodiscard]] std::string read_whole(const std::filesystem::path& path);
+/// The whole of a file, without a byte-order mark. Throws InputError where it has over `limit` bytes; the
+/// default is the most that simdjson takes.
+[[nodiscard]] std::string read_whole(const std::filesystem::path& path, std::size_t limit = 0xFFFFFFFF);
 
 }  // namespace dovetail

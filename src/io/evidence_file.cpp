@@ -62,12 +62,16 @@ json candidates_json(const GraphPair& graphs, const Explainer& explainer, Entity
 }
 
 json parse_line(const std::filesystem::path& path, std::uint64_t number, const std::string& line) {
+  const auto has = [](const json& object, std::initializer_list<const char*> keys) {
+    return object.is_object() &&
+           std::ranges::all_of(keys, [&](const char* key) { return object.contains(key); });
+  };
   json record = json::parse(line, nullptr, false);
-  if (!record.is_object() || !record.contains("left") || !record.contains("link") ||
-      !record.contains("candidates")) {
+  if (!has(record, {"left", "name", "link", "candidates"}) ||
+      (!record["link"].is_null() && !has(record["link"], {"right", "name"}))) {
     throw InputError(path.string(), number,
-                     "found a damaged line; expected an object with left, link and "
-                     "candidates; align again");
+                     "found a damaged line; expected an object with left, name, link and candidates; align "
+                     "again");
   }
   return record;
 }

@@ -65,9 +65,10 @@ void export_embeddings(const SavedRun& run, const std::filesystem::path& folder,
   write("left", entities.first(run.left_entities * dimension), entity_names(Side::left));
   write("right", entities.subspan(run.left_entities * dimension), entity_names(Side::right));
   const std::vector<std::string_view> relations = relation_names(pair.graphs);
-  write("relations", model.relations, [&](std::size_t row) {
-    return row < relations.size() ? std::string(relations[row])
-                                  : "^" + std::string(relations.at(row - relations.size()));
+  write("relations", model.relations, [&](std::size_t row) -> std::string {
+    if (row < relations.size()) return std::string(relations[row]);
+    if (row < 2 * relations.size()) return "^" + std::string(relations[row - relations.size()]);
+    return "self-loop";  // the baseline's edge from each entity to itself
   });
   target.commit();
 }

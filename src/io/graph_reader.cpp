@@ -3,11 +3,13 @@
 #include <array>
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/text.h"
 #include "io/format.h"
 #include "io/literal.h"
+#include "io/name_limit.h"
 #include "io/rdf.h"
 #include "io/table.h"
 
@@ -24,10 +26,12 @@ std::optional<std::uint8_t> name_preference(std::string_view predicate) {
 }
 
 void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
-                 std::string_view value) {
+                 std::string_view value, const Place& place) {
   builder.literal(entity, predicate, value);
   if (const auto preference = name_preference(predicate)) {
-    builder.label(entity, split_literal(value).text, *preference);
+    const std::string name = split_literal(value).text;
+    check_name(place.file, place.line, name);
+    builder.label(entity, name, *preference);
   }
 }
 
@@ -53,13 +57,14 @@ class LastSeen {
 
 class GraphFromRdf : public RdfHandler {
  public:
-  explicit GraphFromRdf(GraphBuilder& builder) : builder_(builder) {}
+  GraphFromRdf(std::string file, GraphBuilder& builder) : file_(std::move(file)), builder_(builder) {}
 
   void statements(std::span<const RdfStatement> batch) override {
     // All look-ups of a batch at once; a subject that repeats the one before is looked up once.
     texts_.clear();
     std::string_view subject = last_subject_;
     for (const RdfStatement& statement : batch) {
+      check_names(statement);
       if (statement.subject != subject) texts_.push_back(subject = statement.subject);
       if (!statement.literal) texts_.push_back(statement.object);
     }
@@ -73,7 +78,7 @@ class GraphFromRdf : public RdfHandler {
         last_number_ = numbers_[next++];
       }
       if (statement.literal) {
-        add_literal(builder_, last_number_, statement.predicate, statement.object);
+        add_literal(builder_, last_number_, statement.predicate, statement.object, {file_, statement.line});
         continue;
       }
       const std::uint32_t relation = relation_.number(
@@ -84,6 +89,13 @@ class GraphFromRdf : public RdfHandler {
   }
 
  private:
+  void check_names(const RdfStatement& statement) const {
+    check_name(file_, statement.line, statement.subject);
+    check_name(file_, statement.line, statement.predicate);
+    if (!statement.literal) check_name(file_, statement.line, statement.object);
+  }
+
+  std::string file_;
   GraphBuilder& builder_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint32_t> numbers_;
@@ -117,15 +129,16 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
       table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
                              plural(row.size()), width));
     }
-    const std::uint32_t h = head.number(row[*columns[0]], [&](auto text) { return builder.entity(text); });
     const std::string_view tail = row[*columns[2]];
+    const bool literal = is_literal(tail);  // in quotes that survived the table's own quoting
     for (const std::size_t i : {0, 1, 2}) {
       if (row[*columns[i]].empty())
         table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
+      if (i < 2 || !literal) check_name(table.name(), table.line(), row[*columns[i]]);
     }
-    // A tail in quotes that survived the table's own quoting is an RDF literal.
-    if (is_literal(tail)) {
-      add_literal(builder, h, row[*columns[1]], tail);
+    const std::uint32_t h = head.number(row[*columns[0]], [&](auto text) { return builder.entity(text); });
+    if (literal) {
+      add_literal(builder, h, row[*columns[1]], tail, {table.name(), table.line()});
       continue;
     }
     const std::uint32_t r =
@@ -145,7 +158,7 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
     read_table_graph(path, format == Format::tsv ? '\t' : ',', options.graph_table, builder, observer);
     return;
   }
-  GraphFromRdf handler(builder);
+  GraphFromRdf handler(path.string(), builder);
   read_rdf(path, format, handler, observer);
 }
 

@@ -3,6 +3,7 @@
 #include <dovetail/io.h>
 #include <dovetail/observer.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -19,8 +20,14 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
 /// Nothing for predicates that are none.
 [[nodiscard]] std::optional<std::uint8_t> name_preference(std::string_view predicate);
 
+/// Where something was found, for messages.
+struct Place {
+  std::string_view file;
+  std::uint64_t line;
+};
+
 /// Adds a literal triple, and the label it may be. `value` in N-Triples syntax.
 void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
-                 std::string_view value);
+                 std::string_view value, const Place& place);
 
 }  // namespace dovetail

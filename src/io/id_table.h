@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/name_limit.h"
 #include "io/text_input.h"
 
 namespace dovetail {
@@ -134,6 +135,7 @@ void read_id_names(const std::filesystem::path& path, Observer& observer, const 
         input.fail(line_number, "found over two columns; expected an id and a name, between a tab");
       }
       if (!parse_id(line.substr(0, tab), id)) fail_id_row(input, line, line_number, 1);
+      check_name(input.name(), line_number, line.substr(tab + 1));
       row(id, line.substr(tab + 1), line_number);
     }
   }

@@ -162,7 +162,7 @@ class AlignmentApiWriter : public LinkWriter {
     const std::string iri = to_iri(identifier, IriRole::entity);
     check_xml_blank(file_.path(), iri);
     return iri.starts_with("_:") ? fmt::format("rdf:nodeID=\"{}\"", iri.substr(2))
-                                 : fmt::format("rdf:resource=\"{}\"", xml_escaped(iri));
+                                 : fmt::format("rdf:resource=\"{}\"", xml_exact(iri));
   }
 
   OutputFile file_;

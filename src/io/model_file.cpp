@@ -86,7 +86,7 @@ class CheckedReader {
   template <typename T>
   void read_values(std::vector<T>& values, std::uint64_t count) {
     // What a damaged header claims must not decide how much memory is taken.
-    if (count * sizeof(T) > source_.size()) fail("it claims more numbers than it holds");
+    if (count > source_.size() / sizeof(T)) fail("it claims more numbers than it holds");
     values.resize(count);
     read({reinterpret_cast<char*>(values.data()), count * sizeof(T)});
   }
@@ -123,6 +123,14 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
   reader.read_values(model.relations, header.at("relations"));
   reader.read_values(model.attention, header.at("attention"));
   reader.read_values(model.linear, header.value("linear", std::uint64_t{0}));
+  // Nothing is computed from the dimension that could overflow: a row of it has been read, or there are none.
+  const std::size_t dimension = model.encoder.dimension;
+  const auto holds = [&](const std::vector<float>& values, std::size_t rows) {
+    return dimension > 0 && values.size() % dimension == 0 && values.size() / dimension == rows;
+  };
+  if (!holds(model.entities, model.entity_count) || !holds(model.relations, model.relation_rows)) {
+    reader.fail("its numbers of entities, relations and dimensions contradict each other");
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "io/byte_source.h"
+#include "io/name_limit.h"
 
 namespace dovetail {
 
@@ -62,6 +63,7 @@ std::vector<GivenName> read_names(const std::filesystem::path& path) {
       fail();
     }
     if (!append_words(given.name, pair.at(1))) fail();
+    check_name(path.string(), 0, given.name);
   }
   return names;
 }

@@ -9,6 +9,7 @@
 #include "io/folders.h"
 #include "io/graph_reader.h"
 #include "io/literal.h"
+#include "io/name_limit.h"
 #include "io/names.h"
 #include "io/table.h"
 
@@ -41,7 +42,9 @@ KnowledgeGraph load_side(const std::filesystem::path& folder, int side, std::spa
       // A value may itself hold tabs.
       const std::string_view value(
           row[2].data(), static_cast<std::size_t>(row.back().data() + row.back().size() - row[2].data()));
-      add_literal(builder, builder.entity(row[0]), row[1], literal_from_openea(value));
+      check_name(table.name(), table.line(), row[0]);
+      add_literal(builder, builder.entity(row[0]), row[1], literal_from_openea(value),
+                  {table.name(), table.line()});
     }
   }
   for (const GivenName& given : names) {

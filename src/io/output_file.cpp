@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -20,6 +22,25 @@ namespace {
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::string& reason) {
   throw SystemError(fmt::format("{}: cannot write: {}; nothing was left behind", path.string(), reason));
+}
+
+/// Opens what is written in the meantime, for one process at a time.
+int claim(const fs::path& partial, const fs::path& target, int flags) {
+  while (true) {
+    const int file = ::open(partial.c_str(), flags | O_CLOEXEC, 0666);
+    if (file < 0) return file;
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(file);
+      throw SystemError(
+          target.string() + ": another run is writing it; wait for its end or choose another name",
+          EWOULDBLOCK);
+    }
+    struct stat held {};
+    struct stat there {};
+    if (::fstat(file, &held) == 0 && ::stat(partial.c_str(), &there) == 0 && held.st_ino == there.st_ino)
+      return file;
+    ::close(file);  // the other one has just finished and renamed it
+  }
 }
 
 fs::path partial_name(const fs::path& path) {
@@ -37,13 +58,16 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr
     path_ = written_ = "standard output";
     file_ = ::dup(STDOUT_FILENO);
     if (file_ < 0) refuse();
+    terminal_ = ::isatty(file_) == 1;
     return;
   }
   std::error_code ignored;
   const bool device = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
   written_ = device ? path_ : partial_name(path_);
-  file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  file_ =
+      device ? ::open(written_.c_str(), O_WRONLY | O_CLOEXEC) : claim(written_, path_, O_WRONLY | O_CREAT);
   if (file_ < 0) refuse();
+  if (!device && ::ftruncate(file_, 0) != 0) refuse();
   start_compression(path_.extension().string());
 }
 
@@ -78,6 +102,8 @@ void OutputFile::flush() {
 }
 
 void OutputFile::write_raw(std::string_view bytes) {
+  std::string safe;
+  if (terminal_) bytes = safe = printable_lines(bytes);
   while (!bytes.empty()) {
     const ssize_t done = ::write(file_, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
@@ -160,13 +186,17 @@ OutputFolder::OutputFolder(fs::path path, bool replace)
     : path_(std::move(path)), partial_(partial_name(path_)) {
   std::error_code error;
   check_target_folder(path_, replace);
-  fs::remove_all(partial_, error);
-  if (!fs::create_directory(partial_, error)) cannot_write(path_, error.message());
+  fs::create_directory(partial_, error);
+  if (error) cannot_write(path_, error.message());
+  lock_ = claim(partial_, path_, O_RDONLY | O_DIRECTORY);
+  if (lock_ < 0) cannot_write(path_, std::generic_category().message(errno));
+  for (const auto& left_behind : fs::directory_iterator(partial_)) fs::remove_all(left_behind.path(), error);
 }
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
   if (!committed_) fs::remove_all(partial_, ignored);
+  ::close(lock_);
 }
 
 void OutputFolder::commit() {

@@ -49,6 +49,7 @@ class OutputFile {
   std::filesystem::path path_;
   std::filesystem::path written_;  // where the bytes go: the partial file, or path_ for devices
   int file_ = -1;
+  bool terminal_ = false;  // which would obey what names may hold
   std::string buffer_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
 };
@@ -56,8 +57,8 @@ class OutputFile {
 /// A folder that appears under its name only when it is complete, by the same means.
 class OutputFolder {
  public:
-  /// Throws SystemError if something is at `path` already (an empty folder aside) and not `replace`, or if
-  /// the folder cannot be created.
+  /// Throws SystemError if something is at `path` already (an empty folder aside) and not `replace`, if
+  /// the folder cannot be created, or if another process is writing it.
   OutputFolder(std::filesystem::path path, bool replace);
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
@@ -70,6 +71,7 @@ class OutputFolder {
  private:
   std::filesystem::path path_;
   std::filesystem::path partial_;
+  int lock_ = -1;  // on the partial folder, as long as this lives
   bool committed_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include <dovetail/errors.h>
 
+#include <cstdint>
 #include <exception>
 #include <fmt/format.h>
 #include <memory>
@@ -23,6 +24,40 @@ std::string_view view(raptor_uri* uri) {
   const unsigned char* text = raptor_uri_as_counted_string(uri, &length);
   return {reinterpret_cast<const char*>(text), length};
 }
+
+/// How deeply elements are nested, by a look at the text: raptor takes time that grows with the square of it.
+/// Markup within comments counts like other markup, which does no harm where it is balanced.
+class Nesting {
+ public:
+  /// The place in `text` where it becomes too deep; null if it does not.
+  const char* see(std::string_view text) {
+    for (const char& c : text) {
+      if (state_ == State::text) {
+        if (c == '<') state_ = State::begin;
+      } else if (state_ == State::begin) {
+        state_ = c == '/' ? State::closing : c == '!' || c == '?' ? State::other : State::opening;
+      } else if (quote_ != 0) {
+        if (c == quote_) quote_ = 0;
+      } else if (state_ == State::opening && (c == '"' || c == '\'')) {
+        quote_ = c;
+      } else if (c == '>') {
+        if (state_ == State::opening && last_ != '/' && ++depth_ > kDeepest) return &c;
+        if (state_ == State::closing && depth_ > 0) --depth_;
+        state_ = State::text;
+      }
+      last_ = c;
+    }
+    return nullptr;
+  }
+  static constexpr std::size_t kDeepest = 1000;
+
+ private:
+  enum class State : std::uint8_t { text, begin, opening, closing, other };
+  State state_ = State::text;
+  char quote_ = 0;  // that an attribute's value began with
+  char last_ = 0;
+  std::size_t depth_ = 0;
+};
 
 /// Feeds raptor's parser and hands on what it finds. Exceptions must not cross raptor's C frames, so they
 /// wait in failure_ until the parser has returned.
@@ -48,7 +83,12 @@ class RdfXmlReader {
         raptor_free_uri);
     raptor_parser_parse_start(parser_.get(), base.get());
     std::string_view block;
+    Nesting nesting;
     while (!failure_ && input_.next_block(block)) {
+      if (const char* const place = nesting.see(block)) {
+        input_.fail(input_.line_of(place),
+                    fmt::format("elements nested over {} deep; expected RDF/XML", Nesting::kDeepest));
+      }
       raptor_parser_parse_chunk(parser_.get(), reinterpret_cast<const unsigned char*>(block.data()),
                                 block.size(), 0);
     }

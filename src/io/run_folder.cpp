@@ -1,4 +1,5 @@
-#include <dovetail/run.h>
+#include "io/run_folder.h"
+
 #include <dovetail/version.h>
 
 #include <fmt/format.h>
@@ -189,6 +190,10 @@ std::string run_record(const Run& run, const LoadedPair& pair) {
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
               const SaveRunOptions& options) {
   OutputFolder target(folder, options.replace);
+  write_run(run, pair, target, options.report);
+}
+
+void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");
@@ -203,7 +208,7 @@ void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::pat
   OutputFile record(target.working_path() / "run.json");
   record << run_record(run, pair);
   record.commit();
-  if (options.report) {
+  if (report) {
     // From what was written, so that the page can be made again just as it is.
     write_report(open_run(target.working_path()), pair, run.model, target.working_path() / "report.html");
   }

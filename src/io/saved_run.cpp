@@ -152,7 +152,8 @@ Model load_run_model(const SavedRun& run) {
                      "another strategy");
   }
   Model model = load_model(path);
-  if (model.entity_count != run.left_entities + run.right_entities) {
+  if (model.entity_count != run.left_entities + run.right_entities ||
+      model.entity_count < run.left_entities) {
     throw InputError(
         path.string(), 0,
         fmt::format("found a model of {} entities; expected {}, as run.json says; align again",

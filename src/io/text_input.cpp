@@ -32,7 +32,9 @@ std::size_t character_length(std::string_view text) {
 
 TextInput::TextInput(const std::filesystem::path& path, Observer& observer)
     : source_(path), observer_(observer), task_("reading " + path.filename().string()) {
-  buffer_.resize(2 * kBlock + kSlack);
+  // A small file needs a small buffer; one byte more than the file has, so that its end is seen.
+  const bool known = source_.size() > 0 && !source_.compressed();
+  buffer_.resize((known ? std::min<std::uint64_t>(source_.size() + 1, 2 * kBlock) : 2 * kBlock) + kSlack);
   if (!fill(0)) {
     throw InputError(name(), 0,
                      "the file is empty; expected at least one line; check that it was written completely");

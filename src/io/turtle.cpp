@@ -43,6 +43,7 @@ class TurtleReader {
   }
 
   void read() {
+    stack_ = stack_now();
     // Pages of one byte let the reader ask for no more than it has parsed, so that lines can be counted.
     const SerdStatus status = serd_reader_read_source(reader_.get(), serve, no_error, this, nullptr, 1);
     if (failure_) std::rethrow_exception(failure_);
@@ -71,7 +72,14 @@ class TurtleReader {
     return served;
   }
 
+  /// About where the stack ends now. serd calls itself for each level of nesting, and asks for bytes there.
+  __attribute__((noinline)) static std::uintptr_t stack_now() {
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  }
+
   size_t next_bytes(char* buffer, size_t count) {
+    if (stack_ > stack_now() && stack_ - stack_now() > kMostStack)
+      fail(line_, "[ ] or ( ) nested too deeply");
     if (block_.empty() && !input_.next_block(block_)) return 0;
     count = std::min(count, block_.size());
     line_ += static_cast<std::uint64_t>(
@@ -159,12 +167,15 @@ class TurtleReader {
         line, fmt::format("{}; expected Turtle or TriG; if the file is of another kind, say which", problem));
   }
 
+  static constexpr std::uintptr_t kMostStack = 1 << 20;  // of 8 MiB that a thread usually has
+
   TextInput input_;
   RdfHandler& handler_;
   std::unique_ptr<SerdReader, decltype(&serd_reader_free)> reader_;
   std::unique_ptr<SerdEnv, decltype(&serd_env_free)> environment_;
   std::string_view block_;  // what serd has not yet got of the current block
   std::uint64_t line_ = 1;
+  std::uintptr_t stack_ = 0;  // where it was before serd was called
   std::exception_ptr failure_;
   std::string subject_, predicate_, object_, datatype_;
 };

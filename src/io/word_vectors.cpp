@@ -2,11 +2,9 @@
 
 #include <dovetail/errors.h>
 
-#include <algorithm>
 #include <string>
 
 #include "io/byte_source.h"
-#include "io/mapped_file.h"
 #include "io/word_vector_parser.h"
 
 namespace dovetail {
@@ -19,23 +17,10 @@ static_assert(kPiece >= WordVectorParser::kBeginning);
 /// Lines and records beyond this are none, whatever the file says.
 constexpr std::size_t kLongest = 64 << 20;
 
-void read_mapped(std::string_view bytes, const std::string& task, WordVectorParser& parser,
-                 Observer& observer) {
-  std::size_t done = 0;
-  std::size_t length = kPiece;
-  while (true) {
-    const bool last = bytes.size() - done <= length;
-    const std::size_t taken = parser.take(bytes.substr(done, length), last);
-    done += taken;
-    observer.stop_if_cancelled();
-    observer.progress(task, last ? bytes.size() : done, bytes.size(), "bytes");
-    if (last) return;
-    length = taken == 0 ? 2 * length : kPiece;
-  }
-}
-
 void read_stream(ByteSource& source, const std::string& task, WordVectorParser& parser, Observer& observer) {
   std::string buffer;
+  const bool small = source.size() > 0 && source.size() < kPiece && !source.compressed();
+  const std::size_t piece = small ? source.size() + 1 : kPiece;
   while (true) {
     if (buffer.size() > kLongest) {
       throw InputError(
@@ -44,7 +29,7 @@ void read_stream(ByteSource& source, const std::string& task, WordVectorParser& 
           "of word vectors?");
     }
     const std::size_t left = buffer.size();
-    buffer.resize(left + kPiece);
+    buffer.resize(left + piece);
     std::size_t filled = left;
     while (filled < buffer.size()) {
       const std::size_t got = source.read({buffer.data() + filled, buffer.size() - filled});
@@ -68,12 +53,7 @@ WordVectors read_word_vectors(const std::filesystem::path& path, const StringTab
   const std::string task = "reading " + path.filename().string();
   WordVectorParser parser(path.string(), wanted, simplify);
   ByteSource source(path);
-  if (source.compressed() || source.size() == 0) {  // a pipe has no size
-    read_stream(source, task, parser, observer);
-  } else {
-    const MappedFile file(path);
-    read_mapped(file.bytes(), task, parser, observer);
-  }
+  read_stream(source, task, parser, observer);
   return parser.finish();
 }
 

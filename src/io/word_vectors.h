@@ -27,8 +27,7 @@ struct WordVectors {
 
 /// Reads the vectors of the words in `wanted` from a file of word2vec (text or binary), GloVe or fastText
 /// (.vec); which of these it is, the file's beginning says (of binary vectors of one or two numbers it may
-/// say the wrong thing: their bytes can read as text). Compressed files are read as a stream, others are
-/// mapped into memory.
+/// say the wrong thing: their bytes can read as text).
 /// A word of the file counts as the word that it is or, if none is wanted in that form, as `simplify` makes
 /// of it: "Zürich" in the file, "zurich" wanted. Of several for one word the first counts, for these files
 /// have the commonest word first; but a word in its very form beats all others.

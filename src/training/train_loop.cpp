@@ -32,6 +32,12 @@ void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::sp
   const std::size_t repeats = std::max<std::size_t>(1, options.sampling.epochs_per_sample);
   const std::size_t batches = batch_count(links.size(), options.training.batch_size);
   std::vector<NodePair> order(links.begin(), links.end());
+  const auto stop_unless = [&](bool finite, const char* what) {
+    if (finite) return;
+    throw Error(
+        fmt::format("training diverged by step {}: {} is not a number; try a lower learning rate than {}",
+                    report.steps, what, options.training.learning_rate));
+  };
   double best = INFINITY;
   std::size_t worse = 0;
   for (std::size_t epoch = 0; epoch < epochs && !report.stopped_early; ++epoch) {
@@ -41,20 +47,17 @@ void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::sp
       trainer.renew_sampling();
     }
     double loss = 0;
-    for (std::size_t b = 0; b < batches; ++b, ++report.steps) {
+    for (std::size_t b = 0; b < batches; ++b) {
       const std::size_t begin = order.size() * b / batches, end = order.size() * (b + 1) / batches;
       const double step_loss = trainer.step(std::span(order).subspan(begin, end - begin),
                                             seed_for(options, Use::sample, sample * batches + b),
                                             seed_for(options, Use::dropout, report.steps));
-      if (!std::isfinite(step_loss)) {
-        throw Error(
-            fmt::format("training diverged in step {}: the loss is not a number; try a lower learning "
-                        "rate than {}",
-                        report.steps + 1, options.training.learning_rate));
-      }
+      ++report.steps;
+      stop_unless(std::isfinite(step_loss), "the loss");
       loss += step_loss / static_cast<double>(batches);
       observer.progress("train", epoch * batches + b + 1, epochs * batches, "steps");
     }
+    stop_unless(trainer.finite(), "a parameter");
     const double valid_loss = valid.empty() ? 0 : trainer.evaluate(valid);
     report.epochs.push_back({loss, valid_loss, report.steps});
     if (valid.empty()) continue;
@@ -63,6 +66,7 @@ void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::sp
     report.stopped_early = worse >= options.training.patience && options.training.patience > 0;
   }
   trainer.settle();
+  stop_unless(trainer.finite(), "a parameter");
 }
 
 template void train_loop(Trainer<float>&, std::span<const NodePair>, std::span<const NodePair>,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -231,6 +232,18 @@ void Trainer<Real>::settle(std::uint32_t step) {
     relation_optimiser_.settle(r, step, parameters_.relations);
     parameters_.relations.changed(r);
   }
+}
+
+template <typename Real>
+bool Trainer<Real>::finite() const {
+  bool good = true;
+  for (const Matrix<Real>* table :
+       {static_cast<const Matrix<Real>*>(&parameters_.entities),
+        static_cast<const Matrix<Real>*>(&parameters_.relations), &parameters_.attention,
+        static_cast<const Matrix<Real>*>(&parameters_.linear)}) {
+    for (const Real value : table->span()) good &= std::isfinite(value);  // to the end: it is quicker so
+  }
+  return good;
 }
 
 template <typename Real>

@@ -43,6 +43,8 @@ class Trainer {
 
   /// Makes up what rows have missed, so that all parameters are of the same step.
   void settle() { settle(steps_); }
+  /// Whether every parameter is a number. The loss does not tell: rows that are none count as empty there.
+  [[nodiscard]] bool finite() const;
 
   [[nodiscard]] Parameters<Real>& parameters() { return parameters_; }
   [[nodiscard]] Encoder<Real>& encoder() { return encoder_; }

@@ -1,5 +1,7 @@
 #include "common/text.h"
 
+#include <dovetail/errors.h>
+
 #include <gtest/gtest.h>
 #include <string>
 
@@ -31,6 +33,20 @@ TEST(Shown, CutsAtTheEndOfACharacter) {
 TEST(Printable, ChangesNothingButControlCharacters) {
   EXPECT_EQ(printable("a \"b\" é"), "a \"b\" é");
   EXPECT_EQ(printable("a\x1b[0m"), "a\\x1B[0m");
+}
+
+TEST(Printable, LinesKeepTheirEnds) {
+  EXPECT_EQ(printable_lines("a\tb\n\x1b[0m\r\n"), "a\tb\n\\x1B[0m\\r\n");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
+TEST(Xml, PagesShowWhatTheyMustNotObey) {
+  EXPECT_EQ(xml_escaped("<b>\x1b[2J&\xE2\x80\xAE\"\n"), "&lt;b&gt;\\x1B[2J&amp;\\u202E&quot;\n");
+  EXPECT_EQ(xml_exact("<\xE2\x80\xAE"), "&lt;\xE2\x80\xAE");
+}
+
+TEST(Errors, AreOneLineThatATerminalMayGet) {
+  EXPECT_STREQ(InputError("a\x1b", 3, "b\nc\xC2\x9B").what(), "a\\x1B:3: b\\nc\\u009B");
 }
 
 TEST(Numbers, AreWrittenForPeople) {

@@ -141,6 +141,23 @@ TEST(ByteSource, LeavesNoFileOpen) {
   EXPECT_EQ(open_files(), before);
 }
 
+TEST(ByteSource, NoticesThatAFileChangesWhileItIsRead) {
+  const Workspace here;
+  for (const std::string extension : {"", ".gz"}) {
+    const std::string text = some_triples(30'000);
+    const auto path = here.write("a.nt" + extension, extension.empty() ? text : compressed(text, extension));
+    const std::string message = error_of([&] {
+      ByteSource source(path);
+      std::vector<char> buffer(10'000);
+      (void)source.read(buffer);
+      std::ofstream(path, std::ios::app) << "more";
+      while (source.read(buffer) > 0) {
+      }
+    });
+    EXPECT_THAT(message, HasSubstr("the file was changed while it was read")) << extension;
+  }
+}
+
 TEST(ByteSource, ReadsPipes) {
   const Workspace here;
   const std::string text = some_triples(20'000);

@@ -112,6 +112,37 @@ TEST_F(ModelFile, RefusesEveryCutAndEveryChangedByte) {
   }
 }
 
+/// The checksum is right in these: somebody made them so.
+TEST_F(ModelFile, RefusesHeadersThatClaimTooMuch) {
+  const std::string good = bytes();
+  const std::size_t begin = std::string("DOVETAIL MODEL\n").size() + 2 * sizeof(std::uint32_t);
+  const std::size_t end = good.rfind("}") + 1;
+  const auto claim = [&](const char* what, const nlohmann::json& value) {
+    nlohmann::json header = nlohmann::json::parse(good.substr(begin, end - begin));
+    header[what] = value;
+    const std::string text = header.dump();
+    const auto length = static_cast<std::uint32_t>(text.size());
+    std::string file = good.substr(0, begin - sizeof length);
+    file.append(reinterpret_cast<const char*>(&length), sizeof length);
+    file += text + good.substr(end, good.size() - end - sizeof(std::uint64_t));
+    const std::uint64_t checksum = XXH3_64bits(file.data(), file.size());
+    file.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+    write(file);
+    return test::error_of([&] { (void)load_model(path_); });
+  };
+  EXPECT_EQ(claim("seed", 43), "") << "what is no claim is taken";
+  // 2^32 relations, and counts that come out as small ones when they are multiplied.
+  for (const std::uint64_t count : {std::uint64_t{1} << 32, std::uint64_t{1} << 62, UINT64_MAX}) {
+    for (const char* what : {"tied", "entities", "relations", "attention", "linear"}) {
+      EXPECT_NE(claim(what, count).find("claims more numbers than it holds"), std::string::npos) << what;
+    }
+    for (const char* what : {"entity_count", "relation_rows", "dimension"}) {
+      EXPECT_NE(claim(what, count).find("contradict each other"), std::string::npos) << what;
+    }
+  }
+  EXPECT_NE(claim("dimension", 0).find("contradict each other"), std::string::npos);
+}
+
 TEST_F(ModelFile, RefusesALaterVersionByName) {
   std::string later = bytes();
   later[std::string("DOVETAIL MODEL\n").size()] = 99;

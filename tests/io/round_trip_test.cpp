@@ -90,7 +90,8 @@ KnowledgeGraph built(const Description& description) {
     const auto head = builder.entity(row[0]);
     builder.triple(head, builder.relation(row[1]), builder.entity(row[2]));
   }
-  for (const Row& row : description.literals) add_literal(builder, builder.entity(row[0]), row[1], row[2]);
+  for (const Row& row : description.literals)
+    add_literal(builder, builder.entity(row[0]), row[1], row[2], {});
   return std::move(builder).build(std::nullopt);
 }
 

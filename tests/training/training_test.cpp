@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -171,6 +172,35 @@ TEST(Training, DegenerateGraphsWork) {
       }
     }
   }
+}
+
+/// Numbers that are none never leave training, whatever is asked of it.
+TEST(Training, DivergesWithAMessageOrNotAtAll) {
+  const GraphPair pair = tiny_pair(10, 2, 20, 1);
+  std::size_t diverged = 0;
+  for (AlignOptions options : {small_options(), gcn_align_options(), paper_options()}) {
+    options.encoder.dimension = 20;
+    options.training.epochs = 3;
+    for (const Optimiser optimiser : {Optimiser::rmsprop, Optimiser::adam}) {
+      for (const double rate : {1e3, 1e10, 1e20, 1e37, 1e38, 1e300}) {
+        options.training.optimiser = optimiser;
+        options.training.learning_rate = rate;
+        Observer observer;
+        try {
+          const Model model = train(pair, seeds(3), options, observer);
+          for (const auto* table : {&model.entities, &model.relations, &model.attention}) {
+            for (const float value : *table) ASSERT_TRUE(std::isfinite(value)) << rate;
+          }
+        } catch (const Error& error) {
+          ++diverged;
+          EXPECT_THAT(error.what(),
+                      testing::MatchesRegex("training diverged by step [1-3]: .* is not a number; try a "
+                                            "lower learning rate than 1e\\+.*"));
+        }
+      }
+    }
+  }
+  EXPECT_GT(diverged, 0U);
 }
 
 TEST(Training, BadOptionsAreRefused) {

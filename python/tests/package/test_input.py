@@ -1,3 +1,5 @@
+import gzip
+
 import numpy as np
 import pandas
 import pytest
@@ -121,3 +123,22 @@ def test_tables_and_splits_are_options(tmp_path):
     )
     assert sorted(pair.entities("left")) == ["a", "b", "c"]
     assert len(pair.train_links) == len(pair.test_links) == 1
+
+
+def test_names_of_files_are_never_obeyed_by_a_terminal(tmp_path):
+    with pytest.raises(FileNotFoundError) as error:
+        dovetail.load(tmp_path / "no\x1b[2J.nt", tmp_path / "no.nt")
+    assert "no\\x1B[2J.nt" in str(error.value)
+
+
+def test_files_that_were_made_to_fill_memory_are_refused_unless_trusted(tmp_path):
+    bomb = tmp_path / "bomb.nt.gz"
+    with gzip.open(bomb, "wb") as file:
+        file.write(b"<http://l/a> <http://l/p> <http://l/b> .\n" + b"# nothing at all, again\n" * 3_000_000)
+    with pytest.raises(dovetail.InputError, match="expected at most 200 times as much"):
+        dovetail.load(bomb, bomb)
+    dovetail.set_largest_expansion(0)
+    try:
+        assert sorted(dovetail.load(bomb, bomb).entities("left")) == ["http://l/a", "http://l/b"]
+    finally:
+        dovetail.set_largest_expansion(200)

@@ -1,0 +1,194 @@
+#include "fuzz/targets.h"
+
+#include <dovetail/align.h>
+#include <dovetail/errors.h>
+#include <dovetail/io.h>
+#include <dovetail/run.h>
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "alignment/parameters.h"
+#include "config_file.h"
+#include "graph/graph_builder.h"
+#include "io/byte_source.h"
+#include "io/evidence_file.h"
+#include "io/format.h"
+#include "io/graph_reader.h"
+#include "io/id_table.h"
+#include "io/link_reader.h"
+#include "io/model_file.h"
+#include "io/names.h"
+#include "io/support.h"
+#include "io/word_vectors.h"
+
+namespace dovetail::test {
+namespace {
+
+/// A file that is nowhere but in memory, for readers take a path.
+class MemoryFile {
+ public:
+  MemoryFile() : file_(memfd_create("fuzz", MFD_CLOEXEC)), path_(fmt::format("/proc/self/fd/{}", file_)) {}
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(file_); }
+
+  const std::filesystem::path& hold(std::string_view bytes) {
+    if (ftruncate(file_, 0) != 0 ||
+        pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+      throw std::runtime_error("cannot fill the file in memory");
+    }
+    return path_;
+  }
+
+ private:
+  int file_;
+  std::filesystem::path path_;
+};
+
+const std::filesystem::path& file_of(std::string_view bytes) {
+  static MemoryFile file;
+  return file.hold(bytes);
+}
+
+template <Format kFormat>
+void graph(std::string_view bytes) {
+  Observer quiet;
+  LoadOptions options = keep_all();
+  options.graph_format = kFormat;
+  GraphBuilder builder;
+  read_graph(file_of(bytes), options, builder, quiet);
+  (void)std::move(builder).build(std::nullopt);
+}
+
+template <Format kFormat>
+void links(std::string_view bytes) {
+  Observer quiet;
+  (void)load_links(file_of(bytes), kFormat, {}, quiet);
+}
+
+void format(std::string_view bytes) {
+  (void)recognise_graph(file_of(bytes));
+  (void)recognise_links(file_of(bytes));
+}
+
+void compressed_bytes(std::string_view bytes) {
+  (void)read_whole(file_of(bytes));
+}
+
+void id_rows(std::string_view bytes) {
+  Observer quiet;
+  IdMap numbers;
+  std::uint32_t count = 0;
+  read_id_rows<3>(file_of(bytes), quiet, [&](const std::array<std::uint64_t, 3>& ids, std::uint64_t) {
+    for (const std::uint64_t id : ids) {
+      if (numbers.find(id) == kNone) numbers.insert(id, count++);
+      if (numbers.find(id) >= count) throw std::logic_error("an id is lost");
+    }
+  });
+}
+
+void id_names(std::string_view bytes) {
+  Observer quiet;
+  std::size_t size = 0;
+  read_id_names(file_of(bytes), quiet,
+                [&](std::uint64_t, std::string_view name, std::uint64_t) { size += name.size(); });
+}
+
+void names(std::string_view bytes) {
+  (void)read_names(file_of(bytes));
+}
+
+void word_vectors(std::string_view bytes) {
+  Observer quiet;
+  StringTable wanted;
+  for (const char* word : {"the", "of", "paris", "zurich"}) wanted.append(word);
+  (void)read_word_vectors(
+      file_of(bytes), wanted, [](std::string_view word) { return std::string(word.substr(0, 5)); }, quiet);
+}
+
+void config(std::string_view bytes) {
+  AlignOptions options;
+  read_config(file_of(bytes), options);
+  check_options(options);
+}
+
+void model(std::string_view bytes) {
+  (void)load_model(file_of(bytes));
+}
+
+/// A run's folder in which one file is what the bytes say.
+void run_folder(const std::string& name, std::string_view bytes, void (*open)(const std::filesystem::path&)) {
+  static const Workspace here;
+  here.write(
+      name + "/run.json",
+      R"({"configuration": {}, "data": {"left": {"entities": 1}, "right": {"entities": 1}}, "inputs": null})");
+  here.write(name + "/links.tsv", "left\tright\tscore\tmargin\tconfidence\na\tb\t1\t1\t1\n");
+  here.write(name + "/" + name, bytes);
+  open(here / name);
+}
+
+void open_folder(const std::filesystem::path& folder) {
+  (void)open_run(folder);
+}
+
+void run_json(std::string_view bytes) {
+  run_folder("run.json", bytes, open_folder);
+}
+
+void links_table(std::string_view bytes) {
+  run_folder("links.tsv", bytes, open_folder);
+}
+
+void evidence(std::string_view bytes) {
+  run_folder("evidence.jsonl", bytes,
+             [](const std::filesystem::path& folder) { (void)find_evidence(folder, "a"); });
+}
+
+constexpr std::array kTargets = {
+    FuzzTarget{"ntriples", graph<Format::ntriples>},
+    FuzzTarget{"nquads", graph<Format::nquads>},
+    FuzzTarget{"turtle", graph<Format::turtle>},
+    FuzzTarget{"trig", graph<Format::trig>},
+    FuzzTarget{"rdfxml", graph<Format::rdfxml>},
+    FuzzTarget{"tsv", graph<Format::tsv>},
+    FuzzTarget{"csv", graph<Format::csv>},
+    FuzzTarget{"id-rows", id_rows},
+    FuzzTarget{"id-names", id_names},
+    FuzzTarget{"links-tsv", links<Format::links_tsv>},
+    FuzzTarget{"links-csv", links<Format::links_csv>},
+    FuzzTarget{"links-json", links<Format::links_json>},
+    FuzzTarget{"sssom", links<Format::sssom>},
+    FuzzTarget{"sameas", links<Format::ntriples>},
+    FuzzTarget{"alignment-api", links<Format::rdfxml>},
+    FuzzTarget{"format", format},
+    FuzzTarget{"compressed", compressed_bytes},
+    FuzzTarget{"names", names},
+    FuzzTarget{"word-vectors", word_vectors},
+    FuzzTarget{"config", config},
+    FuzzTarget{"model", model},
+    FuzzTarget{"run-json", run_json},
+    FuzzTarget{"run-links", links_table},
+    FuzzTarget{"evidence", evidence},
+};
+
+}  // namespace
+
+std::span<const FuzzTarget> fuzz_targets() {
+  return kTargets;
+}
+
+void feed(const FuzzTarget& target, std::string_view bytes) {
+  try {
+    target.read(bytes);
+  } catch (const Error&) {  // refused, with a message
+  }
+}
+
+}  // namespace dovetail::test

@@ -16,5 +16,5 @@ show inspect demo/pair
 show align demo/pair --out demo/alignment
 show evaluate demo/alignment/links.tsv --gold demo/pair/test_links.tsv
 show convert demo/alignment/links.tsv demo/links.nt --to sameas
-printf '\nThe links are in demo/alignment/links.tsv, and as owl:sameAs in demo/links.nt:\n'
+printf '\nOpen demo/alignment/report.html in a browser. The links are in links.tsv beside it,\nand as owl:sameAs in demo/links.nt:\n'
 head -n 4 demo/alignment/links.tsv

@@ -23,8 +23,13 @@ std::string count_text(const json& number) {
   return with_commas(number.get<std::uint64_t>());
 }
 
+/// JSON has null for a number that is none.
+std::string decimal(const json& number, int digits) {
+  return number.is_null() ? "–" : fmt::format("{:.{}f}", number.get<double>(), digits);
+}
+
 std::string three(const json& number) {
-  return fmt::format("{:.3f}", number.get<double>());
+  return decimal(number, 3);
 }
 
 std::string section(const char* title, const std::string& body) {
@@ -89,7 +94,7 @@ std::string tiles(const RunReport& report) {
   if (decisions.at("no_counterpart") > 0) {
     tile("without counterpart", count_text(decisions.at("no_counterpart")));
   }
-  tile("time", fmt::format("{:.1f} s", record.at("seconds").at("total").get<double>()));
+  tile("time", decimal(record.at("seconds").at("total"), 1) + " s");
   tile("memory", human_bytes(record.at("peak_memory_bytes").get<std::uint64_t>()));
   return "<dl class=\"tiles\">\n" + text + "</dl>\n";
 }
@@ -108,7 +113,7 @@ std::string graphs_section(const json& data) {
     row(name, [&](const json& graph) { return count_text(graph.at(key)); });
   }
   row("edges of an entity, mean",
-      [](const json& graph) { return fmt::format("{:.1f}", graph.at("degree").at("mean").get<double>()); });
+      [](const json& graph) { return decimal(graph.at("degree").at("mean"), 1); });
   for (const auto& [name, key] :
        {std::pair("edges of an entity, median", "median"), {"edges of an entity, most", "largest"}}) {
     row(name, [&](const json& graph) { return count_text(graph.at("degree").at(key)); });
@@ -191,7 +196,7 @@ std::string ranks_table(const json& evaluation) {
   const auto row = [&](const std::string& name, const json& metrics) {
     table.rows.push_back({name, count_text(metrics.at("count")), three(metrics.at("hits@1")),
                           three(metrics.at("hits@5")), three(metrics.at("hits@10")), three(metrics.at("mrr")),
-                          fmt::format("{:.1f}", metrics.at("mean_rank").get<double>())});
+                          decimal(metrics.at("mean_rank"), 1)});
   };
   for (const char* world : {"closed", "open"}) {
     if (!evaluation.contains(world)) continue;

@@ -178,6 +178,13 @@ TEST_F(AlignProgram, StrategiesTrainOnWhatTheySay) {
   for (std::size_t n = 1; n < best.size(); ++n) {
     EXPECT_EQ(best[n]["trained_on"].get<int>(), 108 + best[n - 1]["found"].get<int>());
   }
+  // What was found and is right stays among the hits, although it has left the pool.
+  double right = 0;
+  for (std::size_t n = 0; n + 1 < paper.size(); ++n) {
+    right += paper[n].value("judged", 0) * paper[n].value("precision", 0.0);
+    EXPECT_GE(252 * paper[n]["hits@1"].get<double>() + 0.01, right) << n;
+    EXPECT_LE(paper[n]["hits@1"], 1.0) << n;
+  }
   // A pair's entities leave the pool: all that was ever found fits into it.
   int found = 0;
   for (const json& turn : paper) found += turn["found"].get<int>();

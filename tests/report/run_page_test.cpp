@@ -1,5 +1,6 @@
 #include "report/run_page.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <regex>
@@ -173,7 +174,11 @@ TEST(RunPage, SaysWhyALinkHolds) {
 }
 
 TEST(RunPage, LeavesOutWhatIsNotKnown) {
-  const std::string page = run_page(bare_report());
+  RunReport report = bare_report();
+  report.record["data"]["left"]["degree"]["mean"] = NAN;
+  report.record = json::parse(report.record.dump());  // as a file has it
+  const std::string page = run_page(report);
+  EXPECT_THAT(page, HasSubstr("mean</th><td>–</td><td>4.5</td>"));
   EXPECT_THAT(page, AllOf(HasSubstr("Alignment of a.nt and b.nt"), HasSubstr("No test links are known"),
                           HasSubstr("No evidence was kept"), HasSubstr("Rules alone make no embeddings"),
                           HasSubstr("<dt>confidence .9 or more</dt><dd>2</dd>")));

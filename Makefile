@@ -87,7 +87,7 @@ test-package: package
 	@tests/package/run.sh build
 
 wheel:
-	@tools/setup.sh build python
+	@tools/setup.sh build wheel
 	@python3 -m venv --clear build/wheel-venv
 	@build/wheel-venv/bin/pip install --quiet --disable-pip-version-check -r python/wheel-requirements.txt
 	@rm -rf build/wheelhouse

@@ -94,21 +94,6 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   if (!common.quiet) fmt::print("{}", fitted(summary(run, pair, verb), STDOUT_FILENO));
 }
 
-template <typename Enum>
-CLI::Option* add_enum(CLI::App& app, const std::string& name, Enum& value, const std::string& help) {
-  std::vector<std::pair<std::string, Enum>> values;
-  std::vector<std::string> names;
-  for (const auto& [known, text] : EnumNames<Enum>::kNames) {
-    values.emplace_back(text, known);
-    names.emplace_back(text);
-  }
-  CLI::CheckedTransformer transformer(values);
-  transformer.description(described_choices(names));
-  return app.add_option(name, value, help)
-      ->transform(transformer)
-      ->default_str(std::string(enum_name(value)));
-}
-
 }  // namespace
 
 void add_align(CLI::App& app, CommonOptions& common) {
@@ -143,7 +128,15 @@ void add_align(CLI::App& app, CommonOptions& common) {
     const std::string option = fmt::format("--{}", name);
     CLI::Option* added = nullptr;
     if constexpr (std::is_enum_v<Value>) {
-      added = add_enum(*sub, option, value, help)->type_name("KIND");
+      std::vector<std::string> names;
+      for (const auto& known : EnumNames<Value>::kNames) names.emplace_back(known.second);
+      added =
+          sub->add_option_function<std::string>(
+                 option, [verb, name](const std::string& text) { set_parameter(verb->options, name, text); },
+                 help)
+              ->check(one_of(names))
+              ->default_str(std::string(enum_name(value)))
+              ->type_name("KIND");
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
       added = sub->add_option(option, value, help)->type_name("FILE");
     } else {

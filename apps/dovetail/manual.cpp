@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "completion.h"
 #include "io/output_file.h"
@@ -192,7 +193,8 @@ dovetail align pair \-\-out alignment
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::create_directories(path.parent_path());
+  std::error_code refused;  // the file below says it better
+  std::filesystem::create_directories(path.parent_path(), refused);
   OutputFile file(path);
   file << text;
   file.commit();

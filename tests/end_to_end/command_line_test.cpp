@@ -26,6 +26,7 @@ TEST(CommandLine, HasHelpThatFitsATerminal) {
                                                {"generate"},
                                                {"convert"},
                                                {"align"},
+                                               {"explain"},
                                                {"evaluate"},
                                                {"study"},
                                                {"export"},
@@ -64,6 +65,8 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
               AllOf(HasSubstr("jsonld"), HasSubstr("turtle")));
   EXPECT_THAT(error({"generate", "a", "--to", "sssom"}), HasSubstr("sssom"));
   EXPECT_THAT(error({"inspect", "a", "--format", "dbp15k"}), HasSubstr("dbp15k"));
+  EXPECT_THAT(error({"align", "a", "--decoder", "best"}), AllOf(HasSubstr("best"), HasSubstr("sinkhorn")));
+  EXPECT_THAT(error({"study", "best", "a", "--out", "b"}), AllOf(HasSubstr("best"), HasSubstr("ablation")));
   EXPECT_THAT(error({"inspect", "a", "--seed-ratio", "1.5"}), HasSubstr("--seed-ratio"));
   EXPECT_THAT(error({"inspect", "a", "--fold", "one"}), HasSubstr("--fold"));
   EXPECT_THAT(error({"generate", "a", "--entities", "-5"}), HasSubstr("--entities"));

@@ -121,13 +121,23 @@ def test_progress_is_shown_and_may_stop_the_work(pair, capfd):
     assert any(len(what) == 4 and what[0] == "train" for what in seen)
     assert any(len(what) == 1 and what[0].startswith("turn 1") for what in seen)
     dovetail.align(pair, mode="semi", dimension=16, progress=True)
-    assert "turn 1" in capfd.readouterr().err
+    shown = capfd.readouterr().err
+    assert "turn 1" in shown
+    assert "%|" in shown  # a bar of tqdm
 
     def refuse(*what):
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
         dovetail.align(pair, mode="basic", epochs=100_000_000, progress=refuse)
+
+
+def test_progress_is_lines_without_tqdm(pair, capfd, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    dovetail.align(pair, mode="semi", dimension=16, progress=True)
+    shown = capfd.readouterr().err
+    assert "turn 1" in shown
+    assert "%|" not in shown
 
 
 LONG_WORK = """

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <malloc.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "common/text.h"
@@ -50,6 +51,7 @@ void align_one(int number, const std::filesystem::path& folder) {
 }
 
 int soak(int runs, const std::filesystem::path& folder) {
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // huge pages come and go as the system likes, 2 MiB at a time
   std::filesystem::create_directories(folder);
   std::uint64_t settled = 0;
   for (int number = 1; number <= runs; ++number) {

@@ -10,6 +10,7 @@ import tempfile
 import dovetail
 
 SETTLED = 10  # runs after which memory no longer grows
+PR_SET_THP_DISABLE = 41  # huge pages come and go as the system likes, 2 MiB at a time
 
 
 def memory_now() -> int:
@@ -32,6 +33,7 @@ def align_one(number: int, folder: str) -> None:
 
 def main() -> int:
     runs = int(sys.argv[1])
+    ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
     settled = 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(1, runs + 1):

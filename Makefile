@@ -65,10 +65,11 @@ fuzz:
 	@cmake --preset fuzz >/dev/null && cmake --build build-fuzz --target dovetail_fuzz -- -j $(JOBS)
 	@tools/fuzz.sh $(FUZZ_SECONDS)
 
+# With one arena: the C library opens a new one, of about 2 MiB, for some thread or other, and never closes it.
 soak: build/.python
 	@cmake --build build --target bench_soak _core -- -j $(JOBS)
-	@build/bench/bench_soak $(SOAK_RUNS) build/soak
-	@PYTHONPATH=build/python build/venv/bin/python bench/soak.py $(SOAK_RUNS)
+	@MALLOC_ARENA_MAX=1 build/bench/bench_soak $(SOAK_RUNS) build/soak
+	@MALLOC_ARENA_MAX=1 PYTHONPATH=build/python build/venv/bin/python bench/soak.py $(SOAK_RUNS)
 
 test-python-package:
 	@tools/setup.sh build python

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <malloc.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "common/text.h"
@@ -19,7 +21,9 @@ namespace {
 
 constexpr int kSettled = 10;  // runs after which memory no longer grows
 
+/// What is held, without what the C library keeps of memory that was given back.
 std::uint64_t memory_now() {
+  malloc_trim(0);
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages >> pages;  // the second number: resident
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -47,6 +51,7 @@ void align_one(int number, const std::filesystem::path& folder) {
 }
 
 int soak(int runs, const std::filesystem::path& folder) {
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // huge pages come and go as the system likes, 2 MiB at a time
   std::filesystem::create_directories(folder);
   std::uint64_t settled = 0;
   for (int number = 1; number <= runs; ++number) {

@@ -113,7 +113,7 @@ struct GraphInput {
                 const Names& datatypes) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       add_literal(builder, builder.entity(subjects[i]), attributes.at(i),
-                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)));
+                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)), {"literal", i + 1});
     }
   }
   void labels(const Names& entities, const Names& texts) {

@@ -183,7 +183,7 @@ void check_target_folder(const fs::path& path, bool replace) {
 }
 
 OutputFolder::OutputFolder(fs::path path, bool replace)
-    : path_(std::move(path)), partial_(partial_name(path_)) {
+    : path_(std::move(path)), partial_(partial_name(path_)), replace_(replace) {
   std::error_code error;
   check_target_folder(path_, replace);
   fs::create_directory(partial_, error);
@@ -200,6 +200,7 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::commit() {
+  check_target_folder(path_, replace_);  // again: much may have happened since
   std::error_code error;
   fs::path old = path_;
   if (!old.has_filename()) old = old.parent_path();

@@ -73,6 +73,7 @@ class OutputFolder {
   std::filesystem::path partial_;
   int lock_ = -1;  // on the partial folder, as long as this lives
   bool committed_ = false;
+  bool replace_;
 };
 
 /// Throws SystemError if something is at `path` that must not be replaced: anything but an empty folder

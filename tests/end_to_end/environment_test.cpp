@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "end_to_end/program.h"
+#include "io/output_file.h"
 
 namespace dovetail::test {
 namespace {
@@ -140,6 +141,13 @@ TEST_F(Environment, TwoRunsDoNotWriteOneFolder) {
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 143);
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err"}));
+}
+
+TEST_F(Environment, WhatAppearedInTheMeantimeIsKept) {
+  OutputFolder target(here / "out", false);
+  here.write("out/thesis.tex", "years of work");
+  EXPECT_THAT(error_of([&] { target.commit(); }), HasSubstr("out: something is there already"));
+  EXPECT_EQ(content_of(here / "out/thesis.tex"), "years of work");
 }
 
 TEST_F(Environment, WhatAKilledRunLeftIsNoObstacle) {

@@ -28,8 +28,8 @@ sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
-.PHONY: build demo test test-sanitizers fuzz soak test-python-package bench bench-accuracy bench-defaults bench-names bench-rules results format \
-        check-format lint install clean
+.PHONY: build demo test test-sanitizers fuzz soak test-python-package bench bench-accuracy bench-defaults bench-names \
+        bench-rules results format check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)

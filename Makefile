@@ -55,9 +55,9 @@ threaded = Threads|Training|Rules|Sinkhorn|Matcher|NameSearch|Fuzz|Align|Interru
 test-sanitizers:
 	@tools/setup.sh build
 	@cmake --preset asan >/dev/null && cmake --build build-asan --target dovetail_tests -- -j $(JOBS)
-	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS) --timeout 3000
+	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS)
 	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
-	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) --timeout 3000 -R '$(threaded)'
+	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) -R '$(threaded)'
 
 # New inputs that reach something new stay in build-fuzz/corpus; a finding is written to build-fuzz as crash-*.
 fuzz:

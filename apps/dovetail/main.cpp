@@ -100,8 +100,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     print_error("out of memory; use a machine with more, or a smaller input");
     return kMendable;
-  } catch (
-      const std::system_error& error) {  // of the standard library: a folder that cannot be listed, no thread
+  } catch (const std::system_error& error) {
+    // Of the standard library: a folder that cannot be listed, a thread that cannot be had.
     print_error(error.what());
     return kMendable;
   } catch (const std::exception& error) {

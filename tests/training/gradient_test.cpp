@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace {
 struct Case {
   std::string name;
   AlignOptions options;
+
+  friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 };
 
 AlignOptions small_options() {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "end_to_end/program.h"
+#include "end_to_end/pair_program.h"
 
 namespace dovetail::test {
 namespace {
@@ -15,27 +15,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-class AlignProgram : public testing::Test {
+class AlignProgram : public PairProgram {
  protected:
-  AlignProgram() {
-    EXPECT_EQ(dovetail({"generate", at("pair"), "--entities", "400", "--seed-ratio", "0.3", "--quiet"}).code,
-              0);
-  }
-
-  [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
-
-  /// Aligns the pair into a folder of this name; small embeddings keep it short.
-  [[nodiscard]] auto align(const std::string& out, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"align", at("pair"), "--out", at(out), "--dimension", "32"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return dovetail(arguments);
-  }
-
   [[nodiscard]] json record(const std::string& out) const {
     return json::parse(content_of(here / (out + "/run.json")));
   }
-
-  Workspace here;
 };
 
 TEST_F(AlignProgram, WritesLinksARecordAndAModel) {

@@ -1,10 +1,10 @@
 // Input that nobody has by accident. Each ends in one message and exit code 2, soon, and with little memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <pty.h>
 #include <string>
 
 #include "end_to_end/program.h"
+#include "end_to_end/terminal.h"
 
 namespace dovetail::test {
 namespace {
@@ -156,29 +156,6 @@ TEST_F(HostileInput, NamesOfMegabytes) {
   EXPECT_THAT(refusal({"inspect", at("ids")}), expected);
 }
 
-/// What the program shows on a terminal.
-std::string on_terminal(const std::vector<std::string>& arguments) {
-  int master = -1;
-  const pid_t child = forkpty(&master, nullptr, nullptr, nullptr);
-  if (child == 0) {
-    std::vector<char*> argv = {const_cast<char*>(DOVETAIL_PROGRAM)};
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    execv(argv[0], argv.data());
-    _exit(127);
-  }
-  std::string shown;
-  std::array<char, 4096> piece{};
-  for (ssize_t got = 0; (got = read(master, piece.data(), piece.size())) > 0;) {
-    shown.append(piece.data(), static_cast<std::size_t>(got));
-  }
-  close(master);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << shown;
-  return shown;
-}
-
 TEST_F(HostileInput, NamesAreNeverObeyedByATerminal) {
   // A window's title, a new colour, the same as one character of C1, and text that runs backwards.
   const std::string evil = "\x1b]0;evil\x07\x1b[2J\xC2\x9B\x33\x31m\xE2\x80\xAE\x7F";
@@ -195,7 +172,8 @@ TEST_F(HostileInput, NamesAreNeverObeyedByATerminal) {
       {"export", at("out"), "--to", "tsv"},  {"export", at("out"), "--to", "csv"},
       {"export", at("out"), "--to", "json"}, {"export", at("out"), "--to", "sssom"}};
   for (const auto& command : commands) {
-    const std::string text = on_terminal(command);
+    const auto [text, status] = on_terminal(command);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << text;
     EXPECT_THAT(text, AllOf(HasSubstr("31m"), Not(HasSubstr("\x1b")), Not(HasSubstr("\x07")))) << command[2];
     EXPECT_THAT(text,
                 AllOf(Not(HasSubstr("\xC2\x9B")), Not(HasSubstr("\xE2\x80\xAE")), Not(HasSubstr("\x7F"))));

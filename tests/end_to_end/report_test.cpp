@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "end_to_end/program.h"
+#include "end_to_end/pair_program.h"
 #include "report/page_parts.h"
 
 namespace dovetail::test {
@@ -16,24 +16,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class ReportProgram : public testing::Test {
+class ReportProgram : public PairProgram {
  protected:
-  ReportProgram() {
-    EXPECT_EQ(dovetail({"generate", at("pair"), "--entities", "400", "--seed-ratio", "0.3", "--quiet"}).code,
-              0);
-  }
-
-  [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
-  [[nodiscard]] auto align(const std::string& out, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"align", at("pair"), "--out", at(out), "--dimension", "32"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return dovetail(arguments);
-  }
   [[nodiscard]] std::string page(const std::string& out) const {
     return content_of(here / (out + "/report.html"));
   }
-
-  Workspace here;
 };
 
 double distance(const json& a, const json& b) {

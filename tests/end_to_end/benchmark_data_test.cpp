@@ -15,7 +15,7 @@ class BenchmarkData : public testing::Test {
  protected:
   void SetUp() override {
     const char* folder = std::getenv("DOVETAIL_DATA");
-    if (folder == nullptr) GTEST_SKIP() << "DOVETAIL_DATA is not set";
+    if (folder == nullptr || *folder == '\0') GTEST_SKIP() << "DOVETAIL_DATA is not set";
     data = folder;
   }
   [[nodiscard]] json inspect(const std::string& name) const {

@@ -143,7 +143,7 @@ bench-names: build/build.ninja
 
 results: build
 	@tools/setup.sh bench
-	@python3 tools/results.py build/dovetail $(or $(DOVETAIL_DATA),.) build/results docs/results.md
+	@python3 tools/results.py build/dovetail $(or $(DOVETAIL_DATA),.) build/results docs/results.md --note "$(NOTE)"
 
 format:
 	@tools/setup.sh lint

@@ -9,7 +9,6 @@
 #include <faiss/IndexFlat.h>
 #include <faiss/IndexScalarQuantizer.h>
 #include <fmt/format.h>
-#include <fstream>
 #include <hnswlib/hnswlib.h>
 #include <omp.h>
 #include <string>
@@ -20,6 +19,7 @@
 #include "common/text.h"
 #include "kernels/scores.h"
 #include "matching/matcher.h"
+#include "resident.h"
 
 namespace dovetail {
 namespace {
@@ -28,14 +28,6 @@ constexpr std::size_t kNearest = 10;
 constexpr std::size_t kLooked = 2000;  // left rows that recall is measured on
 
 using Lists = std::vector<std::vector<std::uint32_t>>;
-
-/// What is resident now.
-std::uint64_t current_memory_bytes() {
-  std::ifstream file("/proc/self/statm");
-  std::uint64_t size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * 4096;
-}
 
 std::vector<float> as_floats(const Matrix<Bfloat16>& rows) {
   std::vector<float> values(rows.rows() * rows.columns());
@@ -82,14 +74,14 @@ class Comparison {
     const std::size_t columns = vectors_.left.columns();
     const std::vector<float> left = as_floats(vectors_.left), right = as_floats(vectors_.right);
     Stopwatch watch;
-    const std::uint64_t before = current_memory_bytes();
+    const std::uint64_t before = resident_bytes();
     hnswlib::InnerProductSpace space(columns);
     hnswlib::HierarchicalNSW<float> index(&space, vectors_.right.rows(), links, effort);
     pool_.for_ranges(vectors_.right.rows(), 64, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin; j < end; ++j) index.addPoint(right.data() + j * columns, j);
     });
     const double build = watch.lap();
-    const std::uint64_t memory = current_memory_bytes() - before;
+    const std::uint64_t memory = resident_bytes() - before;
     index.setEf(looked);
     std::vector<std::vector<std::uint32_t>> all(vectors_.left.rows());
     pool_.for_ranges(vectors_.left.rows(), 64, [&](std::size_t begin, std::size_t end) {
@@ -110,7 +102,7 @@ class Comparison {
     const std::size_t columns = vectors_.left.columns();
     const std::vector<float> left = as_floats(vectors_.left), right = as_floats(vectors_.right);
     Stopwatch watch;
-    const std::uint64_t before = current_memory_bytes();
+    const std::uint64_t before = resident_bytes();
     const auto count = static_cast<std::size_t>(std::sqrt(static_cast<double>(vectors_.right.rows())));
     faiss::IndexFlatIP centres(static_cast<faiss::Index::idx_t>(columns));
     faiss::IndexIVFScalarQuantizer index(&centres, columns, count, faiss::ScalarQuantizer::QT_8bit,
@@ -119,7 +111,7 @@ class Comparison {
     index.add(static_cast<faiss::Index::idx_t>(vectors_.right.rows()), right.data());
     index.nprobe = probes;
     const double build = watch.lap();
-    const std::uint64_t memory = current_memory_bytes() - before;
+    const std::uint64_t memory = resident_bytes() - before;
     std::vector<float> scores(vectors_.left.rows() * kNearest);
     std::vector<faiss::Index::idx_t> numbers(scores.size());
     index.search(static_cast<faiss::Index::idx_t>(vectors_.left.rows()), left.data(), kNearest, scores.data(),

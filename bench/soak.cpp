@@ -8,13 +8,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <malloc.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "common/text.h"
 #include "io/pair_writer.h"
+#include "resident.h"
 
 namespace dovetail {
 namespace {
@@ -24,9 +23,7 @@ constexpr int kSettled = 10;  // runs after which memory no longer grows
 /// What is held, without what the C library keeps of memory that was given back.
 std::uint64_t memory_now() {
   malloc_trim(0);
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;  // the second number: resident
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return resident_bytes();
 }
 
 /// Ten kinds of data, and new ones of each kind in every round; sizes, names and strategies differ.
@@ -47,7 +44,7 @@ void align_one(int number, const std::filesystem::path& folder) {
   options.encoder.dimension = 32;
   options.training.epochs = 2;
   if (number % 5 == 0) options.mode = Mode::basic;
-  save_run(run_alignment(pair, options, quiet), pair, folder / "out", true);
+  save_run(run_alignment(pair, options, quiet), pair, folder / "out", {.replace = true});
 }
 
 int soak(int runs, const std::filesystem::path& folder) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/text.h"
 #include "help.h"
 
 namespace {
@@ -60,7 +61,8 @@ std::string zsh_option(const CLI::Option& option) {
   std::string spec = names.size() == 1
                          ? fmt::format("'{}", forms[0])
                          : fmt::format("'({})'{{{}}}'", fmt::join(names, " "), fmt::join(forms, ","));
-  spec += fmt::format("[{}]", single_quoted(escaped(on_one_line(option.get_description()), "[]:\\")));
+  spec +=
+      fmt::format("[{}]", single_quoted(escaped(dovetail::on_one_line(option.get_description()), "[]:\\")));
   if (!is_flag(option)) {
     const std::vector<std::string> choices = choices_of(option);
     std::string action = takes_a_path(option) ? "_files" : " ";
@@ -83,7 +85,7 @@ std::string fish_option(const std::string& condition, const CLI::Option& option)
   } else if (!is_flag(option)) {
     line += " -x";
   }
-  return line + fmt::format(" -d '{}'\n", escaped(on_one_line(option.get_description()), "'\\"));
+  return line + fmt::format(" -d '{}'\n", escaped(dovetail::on_one_line(option.get_description()), "'\\"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "help.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -37,13 +36,9 @@ void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column
 
 CLI::Validator one_of(const std::vector<std::string>& names) {
   CLI::Validator validator = CLI::IsMember(names);
-  validator.description(described_choices(names));
+  // CLI11 appends it to the type, "FORMAT:{csv,tsv}", where choices_of() finds it.
+  validator.description(fmt::format("{{{}}}", fmt::join(names, ",")));
   return validator;
-}
-
-// CLI11 appends a validator's description to the type: "FORMAT:{csv,tsv}".
-std::string described_choices(const std::vector<std::string>& names) {
-  return fmt::format("{{{}}}", fmt::join(names, ","));
 }
 
 std::string value_name(const CLI::Option& option) {
@@ -73,11 +68,6 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
   return names;
-}
-
-std::string on_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 std::vector<const CLI::Option*> listed_options(const CLI::App& app) {

@@ -16,8 +16,6 @@ void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column
 
 /// A check for CLI11. The help leaves the names out; choices_of() has them.
 [[nodiscard]] CLI::Validator one_of(const std::vector<std::string>& names);
-/// The description of a validator that takes these names, for choices_of() to find.
-[[nodiscard]] std::string described_choices(const std::vector<std::string>& names);
 
 /// What stands for an option's value: FILE. Empty for flags.
 [[nodiscard]] std::string value_name(const CLI::Option& option);
@@ -27,7 +25,6 @@ void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column
 [[nodiscard]] bool is_flag(const CLI::Option& option);
 /// -o, --out
 [[nodiscard]] std::vector<std::string> names_of(const CLI::Option& option);
-[[nodiscard]] std::string on_one_line(std::string text);
 
 /// Options with a name that are in the help.
 [[nodiscard]] std::vector<const CLI::Option*> listed_options(const CLI::App& app);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "common/text.h"
 #include "completion.h"
 #include "io/output_file.h"
 #include "verbs.h"

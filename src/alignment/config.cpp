@@ -1,7 +1,6 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
@@ -41,12 +40,6 @@ std::string value_text(const Value& value) {
   }
 }
 
-std::string in_one_line(std::string_view help) {
-  std::string text(help);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 struct Parameter {
   std::string room, name, value, help;
 };
@@ -54,7 +47,7 @@ struct Parameter {
 std::vector<Parameter> parameters_of(const AlignOptions& options) {
   std::vector<Parameter> all;
   visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* help) {
-    all.push_back({room, name, value_text(value), in_one_line(help)});
+    all.push_back({room, name, value_text(value), on_one_line(help)});
   });
   return all;
 }

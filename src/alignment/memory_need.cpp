@@ -12,8 +12,9 @@ namespace dovetail {
 
 std::uint64_t least_memory_bytes(const GraphPair& pair, const AlignOptions& options) {
   // Measured with 6,000 and 18,000 entities, whose edges and names are in it: 4.3 KiB an entity, and 43 bytes
-  // for each of its dimensions. Taken smaller here, for a run that would just fit must not be refused.
-  constexpr std::uint64_t kEntity = 2048, kDimension = 32;
+  // for each of its dimensions; rules alone on two million 1.6 KiB an entity. Taken smaller here, for a run
+  // that would just fit must not be refused.
+  constexpr std::uint64_t kEntity = 1024, kDimension = 32;
   const bool embeds = options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
   return pair.entity_count() * (kEntity + (embeds ? kDimension * options.encoder.dimension : 0));
 }

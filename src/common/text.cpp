@@ -1,5 +1,6 @@
 #include "common/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -56,6 +57,11 @@ std::string printable_lines(std::string_view text) {
     out += text[end];
     text.remove_prefix(end + 1);
   }
+}
+
+std::string on_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
 }
 
 std::string shown(std::string_view text, std::size_t limit) {

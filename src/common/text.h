@@ -26,6 +26,9 @@ namespace dovetail {
 /// The same for a page that people look at: printable(), but for tabs and line ends.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
+/// With spaces for line ends.
+[[nodiscard]] std::string on_one_line(std::string text);
+
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string with_commas(std::uint64_t number);
 

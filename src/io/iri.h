@@ -5,6 +5,8 @@
 
 namespace dovetail {
 
+inline constexpr std::string_view kSameAs = "http://www.w3.org/2002/07/owl#sameAs";
+
 /// What an identifier that is no IRI stands for, and so under which name space it becomes one.
 enum class IriRole : unsigned char { entity, relation };
 

@@ -9,6 +9,7 @@
 
 #include "common/text.h"
 #include "io/format.h"
+#include "io/iri.h"
 #include "io/table.h"
 
 namespace dovetail {
@@ -95,7 +96,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
 }  // namespace
 
 bool means_same(std::string_view predicate) {
-  return predicate == "http://www.w3.org/2002/07/owl#sameAs" ||
+  return predicate == kSameAs ||
          predicate == "http://www.w3.org/2004/02/skos/core#exactMatch";
 }
 

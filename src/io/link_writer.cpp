@@ -100,7 +100,6 @@ class SameAsWriter : public LinkWriter {
   void commit() override { file_.commit(); }
 
  private:
-  static constexpr std::string_view kSameAs = "http://www.w3.org/2002/07/owl#sameAs";
   static constexpr std::string_view kRdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
   static constexpr std::string_view kConfidence = "https://w3id.org/sssom/confidence";
   static constexpr std::string_view kDecimal = "http://www.w3.org/2001/XMLSchema#decimal";

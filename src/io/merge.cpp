@@ -1,6 +1,5 @@
 #include "graph/merge.h"
 
-#include <dovetail/errors.h>
 #include <dovetail/export.h>
 #include <dovetail/version.h>
 
@@ -8,17 +7,16 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "common/text.h"
 #include "io/graph_writer.h"
 #include "io/iri.h"
 #include "io/literal.h"
 #include "io/output_file.h"
+#include "io/saved_run.h"
 
 namespace dovetail {
 
 namespace {
 
-constexpr std::string_view kSameAs = "http://www.w3.org/2002/07/owl#sameAs";
 constexpr std::string_view kDerivedFrom = "http://www.w3.org/ns/prov#wasDerivedFrom";
 constexpr std::string_view kComment = "http://www.w3.org/2000/01/rdf-schema#comment";
 
@@ -26,15 +24,9 @@ constexpr std::string_view kComment = "http://www.w3.org/2000/01/rdf-schema#comm
 std::vector<Link> all_links(const SavedRun& run, const LoadedPair& pair, double min_confidence) {
   std::vector<Link> links = pair.links.train;
   links.insert(links.end(), pair.links.valid.begin(), pair.links.valid.end());
-  const auto find = [&](Side side, const std::string& name) {
-    if (const auto entity = pair.graphs.graph(side).find(name)) return *entity;
-    throw InputError((run.folder / "links.tsv").string(), 0,
-                     fmt::format("found {}; expected an entity of the {} graph; align again", shown(name),
-                                 side == Side::left ? "left" : "right"));
-  };
   for (const SavedLink& link : run.links) {
     if (link.confidence < min_confidence) continue;
-    links.push_back({find(Side::left, link.left), find(Side::right, link.right)});
+    links.push_back(find_link(run, pair.graphs, link));
   }
   return links;
 }

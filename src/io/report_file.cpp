@@ -14,6 +14,7 @@
 #include "io/evidence_file.h"
 #include "io/json_file.h"
 #include "io/output_file.h"
+#include "io/saved_run.h"
 #include "report/run_page.h"
 
 namespace dovetail {
@@ -47,18 +48,6 @@ class Report {
   }
 
  private:
-  [[nodiscard]] Link ids(const SavedLink& link) const {
-    const auto left = pair_.graphs.left().find(link.left), right = pair_.graphs.right().find(link.right);
-    if (!left || !right) {
-      throw InputError(
-          (run_.folder / "links.tsv").string(), 0,
-          fmt::format("found {}, which is no entity of the graph; expected the links of this run; "
-                      "align again",
-                      shown(left ? link.right : link.left)));
-    }
-    return {*left, *right};
-  }
-
   void choose_links(RunReport& report) const {
     const std::vector<SavedLink>& links = run_.links;
     std::vector<std::size_t> order(links.size());
@@ -83,7 +72,7 @@ class Report {
 
   [[nodiscard]] ReportedLink reported(const SavedLink& saved,
                                       const std::map<std::string, nlohmann::ordered_json>& evidence) const {
-    const Link link = ids(saved);
+    const Link link = find_link(run_, pair_.graphs, saved);
     const auto end = [](const KnowledgeGraph& graph, EntityId entity) {
       return ReportedEnd{std::string(graph.entity(entity)), std::string(graph.name(entity)),
                          graph.degree(entity)};
@@ -109,7 +98,7 @@ class Report {
     std::vector<double> confidences;
     for (std::size_t n = 0; n < count; ++n) {  // ids are shuffled, so that places far apart are a fair choice
       const SavedLink& link = run_.links[n * run_.links.size() / count];
-      links.push_back(ids(link));
+      links.push_back(find_link(run_, pair_.graphs, link));
       confidences.push_back(link.confidence);
     }
     Observer quiet;

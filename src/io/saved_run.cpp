@@ -120,6 +120,16 @@ AlignOptions read_run_options(const fs::path& path) {
   return options;
 }
 
+Link find_link(const SavedRun& run, const GraphPair& graphs, const SavedLink& link) {
+  const auto find = [&](Side side, const std::string& name) {
+    if (const auto entity = graphs.graph(side).find(name)) return *entity;
+    throw InputError((run.folder / "links.tsv").string(), 0,
+                     fmt::format("found {}; expected an entity of the {} graph; align again", shown(name),
+                                 side == Side::left ? "left" : "right"));
+  };
+  return {find(Side::left, link.left), find(Side::right, link.right)};
+}
+
 SavedRun open_run(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",

@@ -97,7 +97,7 @@ TEST_F(ReportProgram, SaysWhatIsWrong) {
   here.write("out/links.tsv", "left\tright\tscore\tmargin\tconfidence\nsomebody\telse\t1\t1\t1\n");
   const auto other = dovetail({"report", at("out")});
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("links.tsv: found \"somebody\", which is no entity"));
+  EXPECT_THAT(other.err, HasSubstr("links.tsv: found \"somebody\"; expected an entity of the left graph"));
   here.write("out/links.tsv", links);
   here.write("out/evidence.jsonl", "{}\n");
   EXPECT_THAT(dovetail({"report", at("out")}).err, HasSubstr("evidence.jsonl:1: found a damaged line"));

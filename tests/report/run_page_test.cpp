@@ -50,7 +50,7 @@ json judged_record() {
               {"mode", "semi"},
               {"strategy", "paper"},
               {"candidates", "test"},
-              {"inputs", {{"folder", "/home/somebody/secret/zh_en"}}},
+              {"inputs", {{"folder", "elsewhere/secret/zh_en"}}},
               {"data",
                {{"left", graph(1000)},
                 {"right", graph(2000)},
@@ -135,7 +135,7 @@ RunReport bare_report() {
   for (const char* key : {"reliability", "precision_by_coverage", "test_links"}) {
     report.record["decisions"].erase(key);
   }
-  report.record["inputs"] = {{"left", "/tmp/a.nt"}, {"right", "/tmp/b.nt"}};
+  report.record["inputs"] = {{"left", "elsewhere/a.nt"}, {"right", "elsewhere/b.nt"}};
   report.record["training"] = {{"steps", 0}, {"epochs", json::array()}, {"turns", json::array()}};
   report.surest[0].evidence = nullptr;
   report.surest[0].correct = std::nullopt;

@@ -96,8 +96,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
 }  // namespace
 
 bool means_same(std::string_view predicate) {
-  return predicate == kSameAs ||
-         predicate == "http://www.w3.org/2004/02/skos/core#exactMatch";
+  return predicate == kSameAs || predicate == "http://www.w3.org/2004/02/skos/core#exactMatch";
 }
 
 void read_links(const std::filesystem::path& path, Format format, const TableOptions& table,

@@ -83,6 +83,7 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
+  options.scratch = target.working_path();
   const auto begin = std::chrono::steady_clock::now();
   const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
   const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -126,19 +127,23 @@ void add_align(CLI::App& app, CommonOptions& common) {
   visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help) {
     using Value = std::decay_t<decltype(value)>;
     const std::string option = fmt::format("--{}", name);
+    const auto set = [verb, name](const std::string& text) { set_parameter(verb->options, name, text); };
     CLI::Option* added = nullptr;
     if constexpr (std::is_enum_v<Value>) {
       std::vector<std::string> names;
       for (const auto& known : EnumNames<Value>::kNames) names.emplace_back(known.second);
-      added =
-          sub->add_option_function<std::string>(
-                 option, [verb, name](const std::string& text) { set_parameter(verb->options, name, text); },
-                 help)
-              ->check(one_of(names))
-              ->default_str(std::string(enum_name(value)))
-              ->type_name("KIND");
+      added = sub->add_option_function<std::string>(option, set, help)
+                  ->check(one_of(names))
+                  ->default_str(std::string(enum_name(value)))
+                  ->type_name("KIND");
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
       added = sub->add_option(option, value, help)->type_name("FILE");
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      added = sub->add_option_function<std::string>(option, set, help)->default_str("0")->type_name("SIZE");
+    } else if (&value == static_cast<const void*>(&verb->options.encoder.dimension)) {
+      added = sub->add_option_function<std::string>(option, set, help)
+                  ->default_str(fmt::format("{}", value))
+                  ->type_name("NUMBER");
     } else {
       added =
           sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? kYesOrNo : "NUMBER");

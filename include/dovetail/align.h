@@ -9,10 +9,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
 namespace dovetail {
+
+/// An amount of memory. As text 512M, 8G or a plain number.
+struct Bytes {
+  std::uint64_t count = 0;
+  bool operator==(const Bytes&) const = default;
+};
 
 /// What the layers start from, for entities.
 enum class EntityFeature : std::uint8_t {
@@ -50,7 +57,7 @@ enum class Representation : std::uint8_t {
 };
 
 struct EncoderOptions {
-  std::size_t dimension = 300;
+  std::size_t dimension = 300;  ///< 0: as much as memory allows, up to this; run_alignment() settles it
   std::size_t depth = 2;
   EntityFeature entity_feature = EntityFeature::neighbour_mean;
   bool relation_feature = true;  ///< ELU of the mean of the embeddings of the relations on the entity's edges
@@ -63,7 +70,7 @@ struct EncoderOptions {
 
 /// Which part of the graphs a training step computes.
 enum class Sampling : std::uint8_t {
-  automatic,  ///< none while the features of all entities fit into SamplingOptions::memory, else attention
+  automatic,  ///< none while the features of all entities take no more than 1 GiB and fit, else attention
   none,       ///< exactly what the batch's features depend on
   whole,      ///< everything, needed or not
   attention,  ///< RAGS: each node draws edges in proportion to its attention, hop by hop
@@ -79,8 +86,6 @@ struct SamplingOptions {
   std::size_t reach = 40;
   std::size_t epochs_per_sample =
       2;  ///< epochs that see the same draws, and the same lists of nearest neighbours
-  std::uint64_t memory = std::uint64_t{4}
-                         << 30;  ///< bytes of features up to which `automatic` samples nothing
 };
 
 enum class LossKind : std::uint8_t {
@@ -137,7 +142,7 @@ enum class Search : std::uint8_t {
 struct MatchingOptions {
   Search search = Search::automatic;
   std::size_t fold = 4;         ///< features that a 4-bit search adds up into one at most, with random signs
-  std::size_t probes = 32;      ///< regions that an approximate search looks at for each left entity
+  std::size_t probes = 64;      ///< regions that an approximate search looks at for each left entity
   std::size_t candidates = 50;  ///< kept for each entity
   std::size_t csls_neighbours = 10;  ///< 0: no CSLS correction
   /// Features beyond this many times the root mean square of their vector count as that much; 0: no limit.
@@ -222,8 +227,12 @@ struct AlignOptions {
   SemiOptions semi;
   NameOptions names;
   DecidingOptions deciding;
-  std::uint64_t seed = 1;   ///< of every random choice
-  std::size_t threads = 0;  ///< 0: as many as the machine has
+  /// That a run may take; 0: what the machine has. Where all would not fit, steps are sampled, vectors lie in
+  /// files of `scratch`, and fewer candidates are kept.
+  Bytes memory;
+  std::uint64_t seed = 1;         ///< of every random choice
+  std::size_t threads = 0;        ///< 0: as many as the machine has
+  std::filesystem::path scratch;  ///< folder for files that go with the run; empty: the system's for such
 };
 
 /// Options that do what the paper says and nothing else.

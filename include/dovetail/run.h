@@ -55,6 +55,7 @@ struct Run {
   std::optional<Evaluation> structure_only;
   Decisions decisions;
   RunSeconds seconds;
+  std::uint64_t planned_memory_bytes = 0;  ///< what it was expected to take
   std::uint64_t peak_memory_bytes = 0;
 };
 

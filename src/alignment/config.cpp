@@ -35,6 +35,8 @@ std::string value_text(const Value& value) {
     return in_quotes(enum_name(value));
   } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
     return in_quotes(value.string());
+  } else if constexpr (std::is_same_v<Value, Bytes>) {
+    return fmt::format("{}", value.count);
   } else {
     return fmt::format("{}", value);
   }

@@ -37,7 +37,15 @@ void read_value(std::string_view name, std::string_view text, Value& value) {
     value = yes;
   } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
     value = text;
+  } else if constexpr (std::is_same_v<Value, Bytes>) {
+    const std::optional<std::uint64_t> bytes = parse_bytes(text);
+    if (!bytes) refuse(name, text, "an amount of memory such as 512M or 8G, or 0");
+    value = {*bytes};
   } else if constexpr (std::is_integral_v<Value>) {
+    if (name == "dimension" && text == "auto") {
+      value = 0;
+      return;
+    }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
       refuse(name, text, "a whole number, 0 or more");
@@ -58,7 +66,7 @@ void need(bool holds, const char* name, Number value, const char* expected) {
 
 void check_options(const AlignOptions& options) {
   const EncoderOptions& encoder = options.encoder;
-  need(encoder.dimension >= 1 && encoder.dimension <= 4096, "dimension", encoder.dimension, "1 to 4096");
+  need(encoder.dimension <= 4096, "dimension", encoder.dimension, "1 to 4096, or auto");
   need(encoder.depth >= 1 && encoder.depth <= 16, "depth", encoder.depth, "1 to 16");
   need(encoder.relation_feature || encoder.entity_feature != EntityFeature::none, "entity-feature", "none",
        "one of the two features: set entity-feature or relation-feature");
@@ -140,6 +148,8 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOpti
       texts.emplace_back(name, value ? "yes" : "no");
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
       texts.emplace_back(name, value.string());
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      texts.emplace_back(name, fmt::format("{}", value.count));
     } else {
       texts.emplace_back(name, fmt::format("{}", value));
     }

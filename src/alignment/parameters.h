@@ -139,8 +139,8 @@ template <typename Enum>
 void check_options(const AlignOptions& options);
 
 /// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
-/// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number or a
-/// path. `Options` is AlignOptions, const or not.
+/// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number,
+/// Bytes or a path. `Options` is AlignOptions, const or not.
 template <typename Options, typename Visit>
 void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "mode", options.mode, "auto, basic, semi, names");
@@ -155,9 +155,10 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none");
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
+  visit("what", "memory", options.memory, "Most to take, 8G; 0: the machine's");
   visit("what", "seed", options.seed, "Of every random choice");
   auto& encoder = options.encoder;
-  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding");
+  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory");
   visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
   visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
   visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
@@ -172,7 +173,6 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("sampling", "reach", sampling.reach, "Most entities per one asked for");
   visit("sampling", "distinct-draws", sampling.distinct, "Draw until that many differ");
   visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
-  visit("sampling", "sampling-memory", sampling.memory, "Bytes from which auto samples");
   auto& loss = options.loss;
   visit("loss", "loss", loss.kind, "symmetric, triplet");
   visit("loss", "dropout", loss.dropout, "Share of features dropped");

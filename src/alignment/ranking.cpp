@@ -102,15 +102,21 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   if (trained.embeds()) {
     vectors = bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
   }
+  // They are large, and where a search looks at some pairs only, nothing else will look at all.
+  const auto drop_unless_needed = [&] {
+    if (!compares_all(vectors, options.matching)) vectors = MatchVectors();
+  };
   if (trained.beliefs) {
     const RuleScorer scorer(bench.pair(), pools, names, options, bench.pool());
     Beliefs beliefs = *trained.beliefs;
     RuleScores found = scorer.refine(trained.embeds() ? &vectors : nullptr, beliefs);
     ranking.scores = std::move(found.scores);
     ranking.probabilities = std::move(found.probabilities);
+    drop_unless_needed();
   } else {
     const PairScorer scorer(pools, names, options, bench.pool());
     ranking.scores = scorer.score(vectors);
+    drop_unless_needed();
     ranking.probabilities = scorer.probabilities(ranking.scores);
   }
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
@@ -131,7 +137,11 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     const PairRanks ranks = ranks_by(ranking.decoded, structure);
     alignment.evaluation = evaluation_of(ranks);
     alignment.by_degree = degree_hits(bench.pair().right(), pools.right, rows, ranks.right_to_left);
-    if (!trained.beliefs) alignment.structure = evaluate(csls_scores(structure, options.matching), structure);
+    if (!trained.beliefs) {
+      const bool known = decoder == Decoder::csls && !ranking.scores.names;
+      alignment.structure =
+          known ? alignment.evaluation : evaluate(csls_scores(structure, options.matching), structure);
+    }
     if (ranking.scores.names) {
       const Found& by_name = *ranking.scores.names;
       alignment.names = evaluate(csls_scores(by_name, options.matching), structure);

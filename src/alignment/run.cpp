@@ -8,12 +8,13 @@
 #include <optional>
 
 #include "alignment/confidence_fit.h"
-#include "alignment/memory_need.h"
+#include "alignment/memory_plan.h"
 #include "alignment/parameters.h"
 #include "alignment/ranking.h"
 #include "alignment/score_scales.h"
 #include "alignment/strategy.h"
 #include "common/buffer.h"
+#include "common/memory_limit.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 
@@ -49,12 +50,12 @@ class Aligning {
     Run run;
     ThreadPool pool(options_.threads, &observer_);
     settle(pool);
-    check_memory(pair_.graphs, options_);
-    Workbench bench(pair_.graphs, options_, &observer_);
     const std::vector<Link>& test = pair_.links.test;
     const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
     const bool closed_pool = options_.deciding.pool == CandidatePool::test;
     const Pools& pools = closed_pool ? closed : open;
+    run.planned_memory_bytes = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open);
+    Workbench bench(pair_.graphs, options_, &observer_);
     const NameSimilarity* const names = names_ ? &*names_ : nullptr;
 
     if (names != nullptr && options_.deciding.learn_scales) learn(pools, bench);
@@ -127,11 +128,36 @@ class Aligning {
     }
     if (options_.mode != Mode::basic && options_.semi.strategy == Strategy::best) {
       EncoderOptions& encoder = options_.encoder;
-      encoder.dimension = std::min(encoder.dimension, options_.semi.scout_dimension);
+      const std::size_t most = options_.semi.scout_dimension;
+      encoder.dimension = encoder.dimension == 0 ? 0 : std::min(encoder.dimension, most);
     }
     if (deciding.decoder == Decoder::automatic) {
       deciding.decoder = options_.mode == Mode::basic ? Decoder::csls : Decoder::sinkhorn;
     }
+  }
+
+  /// Chooses how the run keeps to the memory it may take, and says so. Returns what it will take.
+  std::uint64_t keep_to_memory(const Pools& pools) {
+    const MemoryLimit limit = memory_limit();
+    const bool asked = options_.memory.count > 0;
+    const MemoryPlan plan =
+        plan_memory(run_size(pair_, pools, options_), options_, asked ? options_.memory.count : limit.bytes,
+                    asked ? "--memory" : fmt::format("the limit of {}", limit.origin));
+    options_.encoder.dimension = plan.dimension;
+    options_.sampling.method = plan.sampling;
+    options_.matching.candidates = plan.candidates;
+    if (!plan.vectors_in_files) {
+      options_.scratch.clear();
+    } else if (options_.scratch.empty()) {
+      options_.scratch = std::filesystem::temp_directory_path();
+    }
+    if (asked || plan.vectors_in_files) {
+      observer_.note(fmt::format(
+          "about {} of memory: dimension {}, {} steps, vectors in {}, {} candidates each",
+          human_bytes(plan.bytes), plan.dimension, plan.sampling == Sampling::none ? "whole" : "sampled",
+          plan.vectors_in_files ? "files" : "memory", plan.candidates));
+    }
+    return plan.bytes;
   }
 
   /// How much names and structure count, from the seeds.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "alignment/memory_plan.h"
 #include "alignment/model.h"
 #include "alignment/parameters.h"
 #include "kernels/scores.h"
@@ -15,11 +16,6 @@ const AlignOptions& checked(const AlignOptions& options) {
   return options;
 }
 
-/// The features of every node in every layer: what training without sampling keeps in memory.
-std::uint64_t feature_bytes(const EncoderLayout& layout, std::size_t nodes) {
-  return std::uint64_t{nodes} * layout.layers * layout.shape.size() * sizeof(Bfloat16);
-}
-
 /// Puts the trained or the initial features of some nodes, from column `place` on, into the vectors.
 void put_features(Encoder<float>& encoder, const Part& part, const Parameters<float>& parameters, double clip,
                   std::size_t place, ThreadPool& pool, Matrix<Bfloat16>& vectors) {
@@ -27,7 +23,7 @@ void put_features(Encoder<float>& encoder, const Part& part, const Parameters<fl
   encoder.forward(part.computation, parameters);
   const std::size_t used = layout.output_layers * layout.shape.features * layout.options.dimension;
   constexpr std::size_t kRowGrain = 64;
-  pool.for_ranges(part.nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+  for_rows(vectors, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
     std::vector<Bfloat16> row(layout.output);
     for (std::size_t i = begin; i < end; ++i) {
       encoder.copy_output(part.nodes[i], row.data());
@@ -46,11 +42,7 @@ Workbench::Workbench(const GraphPair& pair, const AlignOptions& options, Observe
       layout_(options.encoder, pair.relation_count()),
       order_(breadth_first_order(pair)),
       graph_(whole_graph(pair, order_, options.encoder.self_loops)) {
-  if (options_.sampling.method == Sampling::automatic) {
-    const bool fits = feature_bytes(layout_, graph_.node_count) <= options_.sampling.memory;
-    const bool whole = fits || options_.encoder.attention == Attention::symmetric;
-    options_.sampling.method = whole ? Sampling::none : Sampling::attention;
-  }
+  options_.sampling.method = settled_sampling(options_, graph_.node_count);
 }
 
 void Workbench::set_options(const AlignOptions& options) {
@@ -76,11 +68,12 @@ Trainer<float> Workbench::trainer(const AlignOptions& options, const Initialisat
 
 MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initialisation& start,
                                 const Pools& pools) {
-  MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output);
   // A triplet loss brings trained features together, the symmetric one trained and initial ones.
   const bool symmetric = options_.loss.kind == LossKind::symmetric;
-  const Parameters<float> initial =
+  Parameters<float> initial =
       symmetric ? start_parameters<float>(layout_, order_, start) : Parameters<float>();
+  initial.entities.keep_gathered();
+  MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output, options_.scratch);
   // One graph after the other: no more than one of them has its features in memory.
   for (const Side side : {Side::left, Side::right}) {
     std::vector<std::uint32_t> nodes;
@@ -108,10 +101,8 @@ std::vector<float> Workbench::similarities(const Parameters<float>& parameters, 
   }
   std::vector<float> result(links.size());
   if (links.empty()) return result;
-  Encoder<float> encoder(layout_, pool_);
-  ReceptiveField field(graph_, layout_.options.depth, false);
-  const Matrix<Bfloat16> features =
-      output_features<float>(encoder, field, parameters, ends, ends.size(), pool_);
+  Matrix<Bfloat16> features(ends.size(), layout_.output);
+  put_output_features<float>(layout_, graph_, parameters, ends, pool_, features.data());
   for (std::size_t n = 0; n < links.size(); ++n) {
     const Bfloat16 *left = features.row(2 * n), *right = features.row(2 * n + 1);
     const float lengths = dot_rows(left, left, layout_.output) * dot_rows(right, right, layout_.output);

@@ -1,14 +1,20 @@
 #include "common/buffer.h"
 
+#include <dovetail/errors.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 namespace dovetail {
@@ -16,6 +22,8 @@ namespace {
 
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+/// Kept for the next allocation at most: beyond it, memory counts more than the time that clearing it takes.
+constexpr std::size_t kMostSpare = std::size_t{512} << 20;
 
 bool is_large(std::size_t bytes) {
   return bytes >= kHugePage;
@@ -66,6 +74,7 @@ class Recycler {
     used_bytes_ -= capacity;
     spare_.emplace(capacity, memory);
     spare_bytes_ += capacity;
+    while (spare_bytes_ > kMostSpare) drop_largest();
   }
 
   void drop_all() noexcept {
@@ -115,6 +124,37 @@ void release(void* memory, std::size_t bytes) noexcept {
   } else {
     std::free(memory);
   }
+}
+
+void* map_scratch_file(std::size_t bytes, const std::filesystem::path& folder) {
+  const auto fail = [&](const char* what, int error) {
+    throw SystemError(fmt::format("{}: {} of {} bytes failed", folder.string(), what, bytes), error);
+  };
+  std::string name = (folder / "dovetail-XXXXXX").string();
+  const int file = mkstemp(name.data());
+  if (file < 0) fail("making a scratch file", errno);
+  unlink(name.c_str());
+  const int error =
+      posix_fallocate(file, 0, static_cast<off_t>(bytes));  // or a full disk would kill the process
+  void* const memory =
+      error == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  const int map_error = errno;
+  close(file);
+  if (error != 0) fail("a scratch file", error);
+  if (memory == MAP_FAILED) fail("mapping a scratch file", map_error);
+  return memory;
+}
+
+void unmap_scratch_file(void* memory, std::size_t bytes) noexcept {
+  munmap(memory, bytes);
+}
+
+void move_out(void* begin, void* end) noexcept {
+  // Pages that are partly of others stay.
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
+  const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(end) / page * page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 void drop_spare_memory() noexcept {

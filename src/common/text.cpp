@@ -112,6 +112,22 @@ std::string human_bytes(std::uint64_t bytes) {
   return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, kUnits.at(unit));
 }
 
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  static constexpr std::string_view kUnits = "KMGT";
+  std::uint64_t unit = 1;
+  if (!text.empty()) {
+    const std::size_t found = kUnits.find(text.back());
+    if (found != std::string_view::npos) {
+      unit = std::uint64_t{1} << (10 * (found + 1));
+      text.remove_suffix(1);
+    }
+  }
+  const std::optional<double> number = parse_number(text);
+  constexpr double kMost = 1e18;
+  if (!number || *number < 0 || *number * static_cast<double>(unit) > kMost) return std::nullopt;
+  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+}
+
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);

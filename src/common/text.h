@@ -40,6 +40,10 @@ namespace dovetail {
 /// 1536 -> "1.5 KiB".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
 
+/// The bytes that the whole of `text` spells, if it does: a number, alone or with K, M, G or T for powers of
+/// 1024.
+[[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);
+
 /// 75.2 -> "1:15 min".
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -50,6 +50,8 @@ class Embeddings : public Matrix<Real> {
     for (std::size_t row = 0; row < this->rows(); ++row) changed(row);
   }
   [[nodiscard]] const Matrix<Stored<Real>>& gathered() const { return gathered_; }
+  /// Drops the table itself, where only rows will be gathered from now on.
+  void keep_gathered() { static_cast<Matrix<Real>&>(*this) = Matrix<Real>(); }
 
  private:
   Matrix<Stored<Real>> gathered_;

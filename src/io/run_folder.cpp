@@ -30,6 +30,8 @@ json options_json(const AlignOptions& options) {
       all[room][name] = enum_name(value);
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
       all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      all[room][name] = value.count;
     } else {
       all[room][name] = value;
     }
@@ -142,6 +144,7 @@ json run_json(const Run& run, const LoadedPair& pair) {
                    {"match", run.seconds.match},
                    {"confidence", run.seconds.confidence},
                    {"total", run.seconds.total}}},
+                 {"planned_memory_bytes", run.planned_memory_bytes},
                  {"peak_memory_bytes", run.peak_memory_bytes}};
   if (!pair.links.test.empty()) {
     for (const auto& [name, alignment] : {std::pair("closed", &run.closed), {"open", &run.open}}) {

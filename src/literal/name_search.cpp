@@ -48,36 +48,6 @@ void for_each_good(const float* scores, std::size_t begin, std::size_t end, cons
   }
 }
 
-/// The pairs that are in a list of either side, each once.
-SparseScores united(TopLists& left, TopLists& right, ThreadPool& pool) {
-  std::vector<std::vector<Scored>> rows(left.size());
-  for (std::size_t j = 0; j < right.size(); ++j) {
-    for (const Scored& item : right.sorted(j)) {
-      rows[item.number].push_back({static_cast<std::uint32_t>(j), item.score});
-    }
-  }
-  pool.for_ranges(left.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      std::vector<Scored>& row = rows[i];
-      const auto own = left.sorted(i);
-      row.insert(row.end(), own.begin(), own.end());
-      std::ranges::sort(row, {}, &Scored::number);
-      const auto repeated = std::ranges::unique(row, {}, &Scored::number);
-      row.erase(repeated.begin(), repeated.end());
-    }
-  });
-  SparseScores result;
-  result.columns = right.size();
-  for (const std::vector<Scored>& row : rows) {
-    for (const Scored& item : row) {
-      result.column.push_back(item.number);
-      result.score.push_back(item.score);
-    }
-    result.begin.push_back(result.column.size());
-  }
-  return result;
-}
-
 }  // namespace
 
 NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool,
@@ -167,7 +137,7 @@ SparseScores NameSimilarity::search(std::span<const EntityId> left, std::span<co
       }
     });
   }
-  return united(left_best, right_best, pool);
+  return union_of(left_best, right_best, pool);
 }
 
 }  // namespace dovetail

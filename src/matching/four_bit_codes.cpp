@@ -46,7 +46,7 @@ FourBitCodes::FourBitCodes(const MatchVectors& vectors, const MatchingOptions& o
   for (std::size_t c = 0; c < columns; ++c) signs[c] = mix64(c) % 2 == 0 ? 1.0F : -1.0F;
   const auto encode = [&](const Matrix<Bfloat16>& rows, int offset, Matrix<std::uint8_t>& codes) {
     codes = Matrix<std::uint8_t>(rows.rows(), folded_columns);
-    pool.for_ranges(rows.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
       std::vector<Bfloat16> folded(folded_columns);
       for (std::size_t i = begin; i < end; ++i) {
         fold_row(rows.row(i), signs, folded);

@@ -6,22 +6,25 @@
 #include "kernels/scores.h"
 
 namespace dovetail {
-namespace {
 
-std::size_t padded_columns(std::size_t columns) {
+std::size_t MatchVectors::padded_columns(std::size_t columns) {
   return (2 * columns + kCodeUnit - 1) / kCodeUnit * kCodeUnit;
 }
 
-}  // namespace
-
-MatchVectors::MatchVectors(std::size_t left_rows, std::size_t right_rows, std::size_t columns)
-    : left(left_rows, padded_columns(columns)), right(right_rows, padded_columns(columns)) {}
+MatchVectors::MatchVectors(std::size_t left_rows, std::size_t right_rows, std::size_t columns,
+                           const std::filesystem::path& folder)
+    : left(left_rows, padded_columns(columns), folder), right(right_rows, padded_columns(columns), folder) {}
 
 MatchVectors select_rows(const MatchVectors& vectors, std::span<const std::uint32_t> left,
-                         std::span<const std::uint32_t> right) {
-  const auto select = [](const Matrix<Bfloat16>& all, std::span<const std::uint32_t> rows) {
-    Matrix<Bfloat16> some(rows.size(), all.columns());
-    for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(all.row(rows[i]), all.columns(), some.row(i));
+                         std::span<const std::uint32_t> right, const std::filesystem::path& folder) {
+  const auto select = [&](const Matrix<Bfloat16>& all, std::span<const std::uint32_t> rows) {
+    Matrix<Bfloat16> some(rows.size(), all.columns(), folder);
+    for (std::size_t first = 0; first < rows.size(); first += kRowsAtATime) {
+      const std::size_t end = std::min(first + kRowsAtATime, rows.size());
+      for (std::size_t i = first; i < end; ++i) std::copy_n(all.row(rows[i]), all.columns(), some.row(i));
+      some.rest(first, end);
+      all.rest(rows[first], rows[end - 1] + 1);
+    }
     return some;
   };
   MatchVectors selected;

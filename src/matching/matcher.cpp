@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/scores.h"
+#include "matching/product_search.h"
 #include "matching/score_panels.h"
 #include "matching/top_k.h"
 
@@ -18,8 +19,6 @@ constexpr std::size_t kRowGrain = 32;
 constexpr std::size_t kColumnGrain = 256;
 /// Pairs from which looking at some of them is much faster than looking at all, at 2 billion by a few times.
 constexpr double kAllPairs = 2e9;
-/// Pairs that ranks outside the candidates may look at: some seconds.
-constexpr double kMostRanked = 5e8;
 
 MatchingOptions settled(MatchingOptions options, const MatchVectors& vectors) {
   if (options.search != Search::automatic) return options;
@@ -28,12 +27,40 @@ MatchingOptions settled(MatchingOptions options, const MatchVectors& vectors) {
   return options;
 }
 
-void refuse_nonsense(const MatchVectors& vectors) {
+void refuse_nonsense(const MatchVectors& vectors, ThreadPool& pool) {
   for (const Matrix<Bfloat16>* side : {&vectors.left, &vectors.right}) {
-    for (std::size_t i = 0; i < side->rows(); ++i) {
-      if (std::isfinite(dot_rows(side->row(i), side->row(i), side->columns()))) continue;
-      throw Error("a feature is not a number: training diverged; try a lower learning rate");
+    for_rows(*side, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (std::isfinite(dot_rows(side->row(i), side->row(i), side->columns()))) continue;
+        throw Error("a feature is not a number: training diverged; try a lower learning rate");
+      }
+    });
+  }
+}
+
+/// Scores the pairs exactly. Where vectors lie in files, those of some columns are looked at by many rows
+/// before the next ones are.
+void score_pairs(const MatchVectors& vectors, ThreadPool& pool, SparseScores& pairs) {
+  std::vector<std::uint64_t> next(pairs.begin.begin(), pairs.begin.end() - 1);
+  const bool in_file = vectors.right.in_file();
+  const std::size_t rows_at_a_time = in_file ? 2 * kRowsAtATime : std::max<std::size_t>(1, pairs.rows());
+  const std::size_t columns_at_a_time = in_file ? kRowsAtATime : std::max<std::size_t>(1, pairs.columns);
+  for (std::size_t first = 0; first < pairs.rows(); first += rows_at_a_time) {
+    const std::size_t rows = std::min(rows_at_a_time, pairs.rows() - first);
+    for (std::size_t column = 0; column < pairs.columns; column += columns_at_a_time) {
+      const std::size_t end_column = std::min(column + columns_at_a_time, pairs.columns);
+      pool.for_ranges(rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = first + begin; i < first + end; ++i) {
+          std::uint64_t& n = next[i];
+          for (; n < pairs.begin[i + 1] && pairs.column[n] < end_column; ++n) {
+            pairs.score[n] =
+                dot_rows(vectors.left.row(i), vectors.right.row(pairs.column[n]), vectors.left.columns());
+          }
+        }
+      });
+      vectors.right.rest(column, end_column);
     }
+    vectors.left.rest(first, first + rows);
   }
 }
 
@@ -41,41 +68,44 @@ void refuse_nonsense(const MatchVectors& vectors) {
 void scan(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool, TopLists& left,
           TopLists& right) {
   ScorePanels panels(vectors, options, pool);
-  std::vector<float> bars;  // of the right rows at hand; a row's list may ask for more by now
+  const std::size_t columns = vectors.right.rows();
   panels.for_each([&](const ScorePanels::Panel& panel) {
-    const std::size_t columns = panel.right.size();
-    pool.for_ranges(panel.left.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    pool.for_ranges(panel.rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const float* const scores = panel.scores + i * columns;
-        const float& least = left.least()[panel.left[i]];
+        const float& least = left.least()[panel.first + i];
         for (std::size_t j = find_reaching(scores, least, 0, columns); j < columns;
              j = find_reaching(scores, least, j + 1, columns)) {
-          left.offer(panel.left[i], {panel.right[j], scores[j]});
+          left.offer(panel.first + i, {static_cast<std::uint32_t>(j), scores[j]});
         }
       }
     });
-    bars.resize(columns);
     pool.for_ranges(columns, kColumnGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin; j < end; ++j) bars[j] = right.least()[panel.right[j]];
-      for (std::size_t i = 0; i < panel.left.size(); ++i) {
+      for (std::size_t i = 0; i < panel.rows; ++i) {
         const float* const scores = panel.scores + i * columns;
-        for (std::size_t j = find_reaching(scores, bars.data(), begin, end); j < end;
-             j = find_reaching(scores, bars.data(), j + 1, end)) {
-          right.offer(panel.right[j], {panel.left[i], scores[j]});
-          bars[j] = right.least()[panel.right[j]];
+        const auto row = static_cast<std::uint32_t>(panel.first + i);
+        for (std::size_t j = find_reaching(scores, right.least(), begin, end); j < end;
+             j = find_reaching(scores, right.least(), j + 1, end)) {
+          right.offer(j, {row, scores[j]});
         }
       }
     });
   });
 }
 
-std::vector<std::vector<Scored>> sorted_lists(TopLists& lists) {
-  std::vector<std::vector<Scored>> result(lists.size());
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const std::span<Scored> list = lists.sorted(i);
-    result[i].assign(list.begin(), list.end());
+/// Both ways: CSLS favours those with few near ones; they may not be among the best of a row, but the row is
+/// among theirs.
+SparseScores best_both_ways(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool) {
+  const std::size_t k = std::max(options.candidates, options.csls_neighbours);
+  TopLists left(vectors.left.rows(), k);
+  TopLists right(vectors.right.rows(), k);
+  const MatchingOptions chosen = settled(options, vectors);
+  if (chosen.search == Search::approximate) {
+    scan_products(vectors, chosen, pool, left, right);
+  } else {
+    scan(vectors, chosen, pool, left, right);
   }
-  return result;
+  return union_of(left, right, pool);
 }
 
 /// Of each row, the mean of its nearest ones.
@@ -133,11 +163,9 @@ std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix
     missed.push_back(pairs[n]);
     missed_number.push_back(n);
   }
-  const double pairs_to_rank = static_cast<double>(missed.size()) * static_cast<double>(other.rows());
   const std::vector<std::uint32_t> found =
-      own.rows() == 0 || pairs_to_rank > kMostRanked
-          ? std::vector<std::uint32_t>(missed.size(), static_cast<std::uint32_t>(scores.columns))
-          : ranks_among_all(own, other, other_mean, missed, pool);
+      own.rows() == 0 ? std::vector<std::uint32_t>(missed.size(), static_cast<std::uint32_t>(scores.columns))
+                      : ranks_among_all(own, other, other_mean, missed, pool);
   for (std::size_t n = 0; n < missed.size(); ++n) {
     const auto candidates = static_cast<std::uint32_t>(scores.columns_of(missed[n].first).size());
     ranks[missed_number[n]] = std::max(found[n], candidates + 1);
@@ -149,23 +177,14 @@ std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix
 
 Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool) {
   if (options.candidates == 0) throw ParameterError("the number of candidates is 0; it must be at least 1");
-  refuse_nonsense(vectors);
-  const std::size_t k = std::max(options.candidates, options.csls_neighbours);
-  TopLists left(vectors.left.rows(), k);
-  TopLists right(vectors.right.rows(), k);
-  scan(vectors, settled(options, vectors), pool, left, right);
-  // Both ways: CSLS favours those with few near ones; they may not be among the best of a row, but the row is
-  // among theirs.
-  SparseScores pairs = union_of(sorted_lists(left), sorted_lists(right));
-  pool.for_ranges(pairs.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      for (std::uint64_t n = pairs.begin[i]; n < pairs.begin[i + 1]; ++n) {
-        pairs.score[n] =
-            dot_rows(vectors.left.row(i), vectors.right.row(pairs.column[n]), vectors.left.columns());
-      }
-    }
-  });
+  refuse_nonsense(vectors, pool);
+  SparseScores pairs = best_both_ways(vectors, options, pool);
+  score_pairs(vectors, pool, pairs);
   return with_means(std::move(pairs), options.csls_neighbours);
+}
+
+bool compares_all(const MatchVectors& vectors, const MatchingOptions& options) {
+  return settled(options, vectors).search != Search::approximate;
 }
 
 Found with_means(SparseScores similarity, std::size_t csls_neighbours) {

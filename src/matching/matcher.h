@@ -32,6 +32,9 @@ void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
 
 [[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool);
 
+/// Whether a search with these options looks at every pair.
+[[nodiscard]] bool compares_all(const MatchVectors& vectors, const MatchingOptions& options);
+
 /// 2 s - r(left) - r(right) for every pair, r the means of the nearest ones; s itself without CSLS.
 [[nodiscard]] SparseScores csls_scores(const Found& found, const MatchingOptions& options);
 
@@ -44,8 +47,7 @@ struct PairRanks {
 };
 
 /// Ranks by `scores`, equals counted as better. A pair that is not among the candidates is ranked by its
-/// CSLS score against everything there is, and behind all candidates; last where there are no vectors, or too
-/// many such pairs to look at.
+/// CSLS score against everything there is, and behind all candidates; last where there are no vectors.
 [[nodiscard]] PairRanks rank_pairs(const SparseScores& scores, const Found& found,
                                    const MatchVectors& vectors, RowPairs pairs, ThreadPool& pool);
 

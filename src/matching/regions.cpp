@@ -1,7 +1,6 @@
 #include "matching/regions.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "kernels/scores.h"
@@ -12,40 +11,8 @@ namespace {
 
 constexpr std::size_t kRowGrain = 128;
 /// Rows of each side that k-means sees, for each region, and how often it goes over them.
-constexpr std::size_t kSampled = 24;
-constexpr std::size_t kPasses = 4;
-constexpr int kOffset = 8, kLargest = 7;
-/// Root mean square of codes, which centres are brought to.
-constexpr double kDeviation = 2.8;
-
-/// Centres of regions, in codes as right rows have them.
-struct Centres {
-  Matrix<std::uint8_t> codes;
-  std::vector<std::int32_t> sums;
-
-  Centres(std::size_t count, std::size_t columns) : codes(count, columns), sums(count, 0) {}
-
-  void put(std::size_t centre, std::span<const std::int32_t> total) {
-    double squares = 0;
-    for (const std::int32_t value : total) squares += static_cast<double>(value) * value;
-    if (squares == 0) return;  // nothing came here: the centre stays
-    const double scale = kDeviation * std::sqrt(static_cast<double>(total.size()) / squares);
-    auto* const out = reinterpret_cast<std::int8_t*>(codes.row(centre));
-    sums[centre] = 0;
-    for (std::size_t c = 0; c < total.size(); ++c) {
-      const long code = std::lround(scale * total[c]);
-      out[c] = static_cast<std::int8_t>(std::clamp<long>(code, -kLargest, kLargest));
-      sums[centre] += out[c];
-    }
-  }
-};
-
-/// Rows of either side.
-struct Rows {
-  const Matrix<std::uint8_t>& codes;
-  std::vector<std::uint32_t> numbers;
-  int offset;  ///< in the codes
-};
+constexpr std::size_t kSampled = 64;
+constexpr std::size_t kPasses = 6;
 
 std::vector<std::uint32_t> evenly(std::size_t rows, std::size_t wanted) {
   const std::size_t count = std::min(rows, wanted);
@@ -55,26 +22,18 @@ std::vector<std::uint32_t> evenly(std::size_t rows, std::size_t wanted) {
 }
 
 /// The nearest centres of each row: [rows, count].
-std::vector<std::uint32_t> nearest_centres(const Rows& rows, const Centres& centres, std::size_t count,
-                                           ThreadPool& pool) {
-  const std::size_t columns = centres.codes.columns(), regions = centres.codes.rows();
-  std::vector<std::uint32_t> nearest(rows.numbers.size() * count);
-  pool.for_ranges(rows.numbers.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-    Matrix<std::uint8_t> own(end - begin, columns);
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint8_t* const codes = rows.codes.row(rows.numbers[i]);
-      std::transform(codes, codes + columns, own.row(i - begin), [&](std::uint8_t code) {
-        return static_cast<std::uint8_t>(code + kOffset - rows.offset);
-      });
-    }
+std::vector<std::uint32_t> nearest_centres(const Matrix<Bfloat16>& rows, const Matrix<Bfloat16>& centres,
+                                           std::size_t count, ThreadPool& pool) {
+  const std::size_t regions = centres.rows();
+  std::vector<std::uint32_t> nearest(rows.rows() * count);
+  for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
     Matrix<float> scores(end - begin, regions);
-    four_bit_scores(own.data(), reinterpret_cast<const std::int8_t*>(centres.codes.data()),
-                    centres.sums.data(),
-                    {.a_rows = end - begin,
-                     .b_rows = regions,
-                     .columns = columns,
-                     .out = scores.data(),
-                     .out_stride = regions});
+    exact_scores(rows.row(begin), centres.data(),
+                 {.a_rows = end - begin,
+                  .b_rows = regions,
+                  .columns = rows.columns(),
+                  .out = scores.data(),
+                  .out_stride = regions});
     std::vector<Scored> all(regions);
     for (std::size_t i = begin; i < end; ++i) {
       for (std::uint32_t c = 0; c < regions; ++c) all[c] = {c, scores.row(i - begin)[c]};
@@ -85,58 +44,72 @@ std::vector<std::uint32_t> nearest_centres(const Rows& rows, const Centres& cent
   return nearest;
 }
 
-/// Moves every centre to the middle of the rows that are nearest to it.
-void improve(const std::vector<const Rows*>& samples, Centres& centres, ThreadPool& pool) {
-  const std::size_t columns = centres.codes.columns();
-  Matrix<std::int32_t> total(centres.codes.rows(), columns);
-  for (const Rows* rows : samples) {
+/// Moves every centre to the middle of the rows that are nearest to it; one without any stays.
+void improve(const MatchVectors& sample, Matrix<Bfloat16>& centres, ThreadPool& pool) {
+  const std::size_t columns = centres.columns();
+  Matrix<float> total(centres.rows(), columns);
+  for (const Matrix<Bfloat16>* rows : {&sample.left, &sample.right}) {
     const std::vector<std::uint32_t> nearest = nearest_centres(*rows, centres, 1, pool);
     for (std::size_t i = 0; i < nearest.size(); ++i) {
-      const std::uint8_t* const codes = rows->codes.row(rows->numbers[i]);
-      std::int32_t* const sum = total.row(nearest[i]);
-      for (std::size_t c = 0; c < columns; ++c) {
-        sum[c] += static_cast<std::int8_t>(codes[c] - rows->offset);
-      }
+      float* const sum = total.row(nearest[i]);
+      for (std::size_t c = 0; c < columns; ++c) sum[c] += to_real(rows->row(i)[c]);
     }
   }
-  for (std::size_t c = 0; c < total.rows(); ++c) centres.put(c, {total.row(c), columns});
+  std::vector<Bfloat16> row(columns);
+  for (std::size_t centre = 0; centre < total.rows(); ++centre) {
+    const float* const sum = total.row(centre);
+    if (std::all_of(sum, sum + columns, [](float value) { return value == 0; })) continue;
+    std::transform(sum, sum + columns, row.begin(), [](float value) { return to_bfloat16(value); });
+    put_normalised(row.data(), columns, columns, 0, centres.row(centre));
+  }
 }
 
-/// The rows of each region, ascending.
-RowLists by_region(std::span<const std::uint32_t> regions_of, std::size_t each, std::size_t regions) {
-  RowLists lists;
-  lists.begin.assign(regions + 1, 0);
-  for (const std::uint32_t region : regions_of) ++lists.begin[region + 1];
-  std::partial_sum(lists.begin.begin(), lists.begin.end(), lists.begin.begin());
-  lists.rows.resize(regions_of.size());
-  std::vector<std::size_t> next(lists.begin.begin(), lists.begin.end() - 1);
-  for (std::size_t n = 0; n < regions_of.size(); ++n) {
-    lists.rows[next[regions_of[n]]++] = static_cast<std::uint32_t>(n / each);
+Matrix<Bfloat16> find_centres(const MatchVectors& vectors, std::size_t regions, ThreadPool& pool) {
+  const MatchVectors sample = select_rows(vectors, evenly(vectors.left.rows(), kSampled * regions),
+                                          evenly(vectors.right.rows(), kSampled * regions));
+  const std::size_t columns = vectors.right.columns();
+  Matrix<Bfloat16> centres(regions, columns);
+  for (std::size_t c = 0; c < regions; ++c) {
+    std::copy_n(sample.right.row(c * sample.right.rows() / regions), columns, centres.row(c));
   }
-  return lists;
+  for (std::size_t pass = 0; pass < kPasses; ++pass) improve(sample, centres, pool);
+  return centres;
+}
+
+/// Numbers of the rows by their region, ascending in each, and where each region begins.
+std::vector<std::uint32_t> by_region(const auto& region_of, std::size_t rows,
+                                     std::vector<std::size_t>& begin) {
+  for (std::size_t row = 0; row < rows; ++row) ++begin[region_of(row) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> numbers(rows);
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  for (std::size_t row = 0; row < rows; ++row) {
+    numbers[next[region_of(row)]++] = static_cast<std::uint32_t>(row);
+  }
+  return numbers;
 }
 
 }  // namespace
 
-Regions find_regions(const FourBitCodes& codes, std::size_t probes, ThreadPool& pool) {
-  const std::size_t columns = codes.left.columns();
-  const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(codes.right.rows())));
-  const std::size_t regions = std::max<std::size_t>(1, root);
-  Rows left{codes.left, evenly(codes.left.rows(), kSampled * regions), kOffset};
-  Rows right{codes.right, evenly(codes.right.rows(), kSampled * regions), 0};
-  Centres centres(regions, columns);
-  std::vector<std::int32_t> row(columns);
-  for (std::size_t c = 0; c < regions; ++c) {
-    const std::int8_t* const first = codes.signed_row(c * codes.right.rows() / regions);
-    row.assign(first, first + columns);
-    centres.put(c, row);
+Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool& pool) {
+  const std::size_t right = vectors.right.rows(), left = vectors.left.rows();
+  const std::size_t wanted = (right + kRegionRows - 1) / kRegionRows;
+  const std::size_t regions = wanted <= probes ? 1 : wanted;
+  Regions result{.begin = std::vector<std::size_t>(regions + 1, 0),
+                 .right_rows = {},
+                 .looked = std::min(probes, regions),
+                 .nearest = std::vector<std::uint32_t>(left, 0),
+                 .left_rows = {}};
+  std::vector<std::uint32_t> region_of(right, 0);
+  if (regions > 1) {
+    const Matrix<Bfloat16> centres = find_centres(vectors, regions, pool);
+    region_of = nearest_centres(vectors.right, centres, 1, pool);
+    result.nearest = nearest_centres(vectors.left, centres, result.looked, pool);
   }
-  for (std::size_t pass = 0; pass < kPasses; ++pass) improve({&left, &right}, centres, pool);
-  left.numbers = evenly(codes.left.rows(), codes.left.rows());
-  right.numbers = evenly(codes.right.rows(), codes.right.rows());
-  const std::size_t looked = std::min(probes, regions);
-  return {.left = by_region(nearest_centres(left, centres, looked, pool), looked, regions),
-          .right = by_region(nearest_centres(right, centres, 1, pool), 1, regions)};
+  result.right_rows = by_region([&](std::size_t row) { return region_of[row]; }, right, result.begin);
+  std::vector<std::size_t> unused(regions + 1, 0);
+  result.left_rows = by_region([&](std::size_t row) { return result.looks_at(row)[0]; }, left, unused);
+  return result;
 }
 
 }  // namespace dovetail

@@ -6,30 +6,29 @@
 #include <vector>
 
 #include "common/threads.h"
-#include "matching/four_bit_codes.h"
+#include "matching/match_vectors.h"
 
 namespace dovetail {
-
-/// Lists of row numbers, one after the other.
-struct RowLists {
-  std::vector<std::size_t> begin;
-  std::vector<std::uint32_t> rows;
-
-  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t list) const {
-    return {rows.data() + begin[list], begin[list + 1] - begin[list]};
-  }
-};
 
 /// Regions of like vectors, so that a search need not compare all with all: every right row lies in one, and
 /// every left row looks at those it is nearest to.
 struct Regions {
-  RowLists left, right;
+  std::vector<std::size_t> begin;         ///< [regions + 1] into right_rows
+  std::vector<std::uint32_t> right_rows;  ///< region after region, ascending in each
+  std::size_t looked = 1;                 ///< regions that a left row looks at
+  std::vector<std::uint32_t> nearest;     ///< [left rows, looked], the nearest first
+  std::vector<std::uint32_t> left_rows;   ///< all of them, by their nearest region
 
-  [[nodiscard]] std::size_t size() const { return right.begin.size() - 1; }
+  [[nodiscard]] std::size_t size() const { return begin.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> looks_at(std::size_t left_row) const {
+    return {nearest.data() + left_row * looked, looked};
+  }
 };
 
-/// About as many regions as the root of the number of right rows, by k-means on a sample of both sides.
-/// Integers throughout: the number of threads changes nothing.
-[[nodiscard]] Regions find_regions(const FourBitCodes& codes, std::size_t probes, ThreadPool& pool);
+/// Right rows in a region, about.
+inline constexpr std::size_t kRegionRows = 2048;
+
+/// By k-means on a sample of both sides. One region where `probes` would be all.
+[[nodiscard]] Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool& pool);
 
 }  // namespace dovetail

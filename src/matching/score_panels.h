@@ -12,35 +12,31 @@
 #include "common/threads.h"
 #include "matching/four_bit_codes.h"
 #include "matching/match_vectors.h"
-#include "matching/regions.h"
 
 namespace dovetail {
 
-/// Scores of left rows with right rows, some at a time, so that memory does not grow with the product of
-/// both: of all with all or, in an approximate search, of left rows with the right rows of regions near them.
+/// Scores of all left rows with all right rows, some left rows at a time, so that memory does not grow with
+/// the product of both.
 class ScorePanels {
  public:
   /// Vectors outlive the panels.
   ScorePanels(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool);
 
   struct Panel {
-    std::span<const std::uint32_t> left, right;  ///< row numbers, ascending
-    const float* scores;                         ///< [left, right]
+    std::size_t first, rows;  ///< left ones
+    const float* scores;      ///< [rows, right rows]
   };
   using Body = std::function<void(const Panel&)>;
-  /// Calls body with one panel after the other; the body may use the pool. No pair is in two panels.
+  /// Calls body with one panel after the other; the body may use the pool.
   void for_each(const Body& body);
 
  private:
-  void for_region(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
-                  const Body& body);
-  void fill(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right);
+  void fill(std::size_t first, std::size_t rows);
 
   const MatchVectors& vectors_;
   Search search_;
   ThreadPool& pool_;
   FourBitCodes codes_;
-  Regions regions_;
   Buffer<float> scores_;
 };
 

@@ -75,27 +75,57 @@ std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint
   return static_cast<std::uint32_t>(std::ranges::count_if(scores.scores_of(row), as_good));
 }
 
-SparseScores union_of(std::span<const std::vector<Scored>> by_row,
-                      std::span<const std::vector<Scored>> by_column) {
-  std::vector<std::vector<Scored>> lists(by_row.begin(), by_row.end());
+SparseScores union_of(TopLists& by_row, TopLists& by_column, ThreadPool& pool) {
+  constexpr std::size_t kGrain = 256;
+  for (TopLists* lists : {&by_row, &by_column}) {
+    pool.for_ranges(lists->size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) lists->cut(i);
+    });
+  }
+  const std::size_t rows = by_row.size();
+  SparseScores out = no_pairs(rows, by_column.size());
+  // Room for both lists of a row; pairs that are in both leave some of it empty.
+  for (std::size_t row = 0; row < rows; ++row) out.begin[row + 1] = by_row.of(row).size();
   for (std::size_t column = 0; column < by_column.size(); ++column) {
-    for (const Scored& item : by_column[column]) {
-      lists[item.number].push_back({static_cast<std::uint32_t>(column), item.score});
+    for (const Scored& item : by_column.of(column)) ++out.begin[item.number + 1];
+  }
+  for (std::size_t row = 0; row < rows; ++row) out.begin[row + 1] += out.begin[row];
+  out.column.resize(out.begin[rows]);
+  out.score.resize(out.begin[rows]);
+  std::vector<std::uint64_t> next(out.begin.begin(), out.begin.end() - 1);
+  for (std::uint32_t column = 0; column < by_column.size(); ++column) {
+    for (const Scored& item : by_column.of(column)) {
+      const std::uint64_t place = next[item.number]++;
+      out.column[place] = column;
+      out.score[place] = item.score;
     }
   }
-  SparseScores out;
-  out.columns = by_column.size();
-  for (std::vector<Scored>& list : lists) {
-    // Stable, so that the row's own score comes first where a pair is there twice.
-    std::ranges::stable_sort(list, {}, &Scored::number);
-    const auto repeated = std::ranges::unique(list, {}, &Scored::number);
-    list.erase(repeated.begin(), repeated.end());
-    for (const Scored& item : list) {
-      out.column.push_back(item.number);
-      out.score.push_back(item.score);
+  pool.for_ranges(rows, kGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Scored> list;
+    for (std::size_t row = begin; row < end; ++row) {
+      list.assign(by_row.of(row).begin(), by_row.of(row).end());
+      for (std::uint64_t n = out.begin[row]; n < next[row]; ++n)
+        list.push_back({out.column[n], out.score[n]});
+      std::ranges::sort(list, {}, &Scored::number);
+      const auto repeated = std::ranges::unique(list, {}, &Scored::number);
+      list.erase(repeated.begin(), repeated.end());
+      for (std::size_t n = 0; n < list.size(); ++n) {
+        out.column[out.begin[row] + n] = list[n].number;
+        out.score[out.begin[row] + n] = list[n].score;
+      }
+      next[row] = list.size();
     }
-    out.begin.push_back(out.column.size());
+  });
+  std::uint64_t kept = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::copy_n(out.column.data() + out.begin[row], next[row], out.column.data() + kept);
+    std::copy_n(out.score.data() + out.begin[row], next[row], out.score.data() + kept);
+    out.begin[row] = kept;
+    kept += next[row];
   }
+  out.begin[rows] = kept;
+  out.column.resize(kept);
+  out.score.resize(kept);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "common/threads.h"
 #include "matching/top_k.h"
 
 namespace dovetail {
@@ -63,9 +64,8 @@ class SparseBuilder {
 /// them.
 [[nodiscard]] std::uint32_t rank_in_row(const SparseScores& scores, std::size_t row, std::uint32_t column);
 
-/// Every pair that is in the list of its row or of its column: what both sides' best candidates become.
-/// A pair that is in both has the score of its row's list.
-[[nodiscard]] SparseScores union_of(std::span<const std::vector<Scored>> by_row,
-                                    std::span<const std::vector<Scored>> by_column);
+/// Every pair that is in the list of its row or of its column, once: what both sides' best candidates become.
+/// A pair that is in both has the same score there.
+[[nodiscard]] SparseScores union_of(TopLists& by_row, TopLists& by_column, ThreadPool& pool);
 
 }  // namespace dovetail

@@ -45,17 +45,21 @@ class TopLists {
     counts_[list] = static_cast<std::uint32_t>(std::min<std::size_t>(counts_[list], k_));
     return {items, counts_[list]};
   }
+  /// Leaves the best k of what was offered, in no order.
+  void cut(std::size_t list) {
+    if (counts_[list] <= k_) return;
+    Scored* const items = items_.data() + list * 2 * k_;
+    std::nth_element(items, items + k_ - 1, items + counts_[list], better);
+    counts_[list] = static_cast<std::uint32_t>(k_);
+    least_[list] = items[k_ - 1].score;
+  }
+  [[nodiscard]] std::span<const Scored> of(std::size_t list) const {
+    return {items_.data() + list * 2 * k_, counts_[list]};
+  }
 
   [[nodiscard]] std::size_t size() const { return counts_.size(); }
 
  private:
-  void cut(std::size_t list) {
-    Scored* const items = items_.data() + list * 2 * k_;
-    std::nth_element(items, items + k_ - 1, items + 2 * k_, better);
-    counts_[list] = static_cast<std::uint32_t>(k_);
-    least_[list] = items[k_ - 1].score;
-  }
-
   std::size_t k_;
   std::vector<std::uint32_t> counts_;
   std::vector<float> least_;

@@ -91,7 +91,7 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
   for (const std::uint32_t node : nodes) discover(node);
   const std::size_t room = options_.reach == 0 ? SIZE_MAX : options_.reach * nodes.size();
   std::vector<DirectedEdge> edges;
-  std::vector<std::uint8_t> need;
+  std::vector<std::size_t> hops;
   std::size_t begin = 0;
   for (std::size_t hop = 0; hop <= depth_; ++hop) {
     const std::size_t end = found.size();
@@ -114,38 +114,39 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
         edges.push_back({node, graph_.out.relation[g], graph_.out.neighbour[e]});
         discover(graph_.out.neighbour[e]);
       }
-      need.push_back(static_cast<std::uint8_t>(depth_ + 1 - hop));
     }
+    hops.push_back(end);
   }
-  need.resize(found.size(), 0);
-  make_part(found, need, std::move(edges));
-  Part part{.computation = {&part_, need_}, .nodes = {}};
+  Drawn& drawn = parts_[draws_++ % parts_.size()];
+  make_part(std::move(found), hops, std::move(edges), drawn);
+  Part part{.computation = {&drawn.graph, drawn.need}, .nodes = {}};
   for (const std::uint32_t node : nodes) part.nodes.push_back(local_[node]);
-  for (const std::uint32_t node : found) local_[node] = kNone;
+  for (const std::uint32_t node : drawn.graph.row_of) local_[node] = kNone;
   return part;
 }
 
 /// Nodes that are needed deeper come first, so that each layer has rows for the first ones only; then by
 /// their place in the whole graph, which keeps neighbours close.
-void EdgeSampler::make_part(const std::vector<std::uint32_t>& found, const std::vector<std::uint8_t>& need,
-                            std::vector<DirectedEdge> edges) {
-  std::vector<std::uint32_t> order(found.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::uint32_t i) {
-    return std::uint64_t{UINT8_MAX - unsigned{need[i]}} << 32 | found[i];
-  });
-  std::vector<std::uint32_t> row_of(found.size());
-  need_.resize(found.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    row_of[i] = found[order[i]];
-    need_[i] = need[order[i]];
-    local_[row_of[i]] = i;
+void EdgeSampler::make_part(std::vector<std::uint32_t> found, std::span<const std::size_t> hops,
+                            std::vector<DirectedEdge> edges, Drawn& part) {
+  part.need.assign(found.size(), 0);
+  std::size_t begin = 0;
+  for (std::size_t hop = 0; hop <= hops.size(); ++hop) {
+    const std::size_t end = hop < hops.size() ? hops[hop] : found.size();
+    std::sort(found.begin() + static_cast<std::ptrdiff_t>(begin),
+              found.begin() + static_cast<std::ptrdiff_t>(end));
+    if (hop < hops.size()) {
+      std::fill_n(part.need.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
+                  static_cast<std::uint8_t>(depth_ + 1 - hop));
+    }
+    begin = end;
   }
+  for (std::uint32_t i = 0; i < found.size(); ++i) local_[found[i]] = i;
   for (DirectedEdge& edge : edges) {
     edge.node = local_[edge.node];
     edge.neighbour = local_[edge.neighbour];
   }
-  part_ = make_message_graph(std::move(edges), std::move(row_of));
+  part.graph = make_message_graph(std::move(edges), std::move(found));
 }
 
 }  // namespace dovetail

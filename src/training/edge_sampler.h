@@ -2,6 +2,7 @@
 
 #include <dovetail/align.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,7 +25,9 @@ class EdgeSampler final : public Sampler {
   [[nodiscard]] Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) override;
   [[nodiscard]] bool follows_attention() const override { return true; }
   [[nodiscard]] std::size_t memory_bytes() const override {
-    return part_.memory_bytes() + local_.capacity() * sizeof(std::uint32_t) + need_.capacity();
+    std::size_t bytes = local_.capacity() * sizeof(std::uint32_t);
+    for (const Drawn& part : parts_) bytes += part.graph.memory_bytes() + part.need.capacity();
+    return bytes;
   }
   void renew(const std::vector<std::vector<double>>& logits) override;
 
@@ -34,9 +37,14 @@ class EdgeSampler final : public Sampler {
   void draw_some(std::size_t first, std::size_t wanted, Random& random);
   /// Puts the node's edges to nodes found already into drawn_, for when there is no room for more.
   void take_found_neighbours(std::size_t node);
-  /// Makes part_ and need_ of the nodes found and the edges between them, by the whole graph's numbers.
-  void make_part(const std::vector<std::uint32_t>& found, const std::vector<std::uint8_t>& need,
-                 std::vector<DirectedEdge> edges);
+  struct Drawn {
+    MessageGraph graph;
+    std::vector<std::uint8_t> need;  ///< of the graph's nodes, descending
+  };
+  /// Of the nodes found, hop by hop (`hops` are the ends of those that need features), and the edges between
+  /// them, by the whole graph's numbers.
+  void make_part(std::vector<std::uint32_t> found, std::span<const std::size_t> hops,
+                 std::vector<DirectedEdge> edges, Drawn& part);
 
   SamplingOptions options_;
   std::size_t depth_;
@@ -46,8 +54,8 @@ class EdgeSampler final : public Sampler {
   std::vector<std::uint32_t> local_;  // [nodes] number in the part, or kNone; all kNone between draws
   std::vector<std::uint32_t> drawn_;  // of one node
   std::vector<double> cumulative_;    // attention of one node's edges, summed up
-  MessageGraph part_;
-  std::vector<std::uint8_t> need_;  // of part_'s nodes, descending
+  std::array<Drawn, 2> parts_;        // the last two draws
+  std::size_t draws_ = 0;
 };
 
 }  // namespace dovetail

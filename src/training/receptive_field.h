@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,16 +15,19 @@ class ReceptiveField final : public Sampler {
  public:
   /// `everything`: all nodes to full depth, whatever is asked for.
   ReceptiveField(const MessageGraph& graph, std::size_t depth, bool everything)
-      : graph_(graph), depth_(depth), everything_(everything), need_(graph.node_count) {}
+      : graph_(graph), depth_(depth), everything_(everything) {}
 
   [[nodiscard]] Part draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) override;
-  [[nodiscard]] std::size_t memory_bytes() const override { return need_.capacity(); }
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return need_[0].capacity() + need_[1].capacity();
+  }
 
  private:
   const MessageGraph& graph_;
   std::size_t depth_;
   bool everything_;
-  std::vector<std::uint8_t> need_;
+  std::array<std::vector<std::uint8_t>, 2> need_;  // of the last two draws
+  std::size_t draws_ = 0;
 };
 
 }  // namespace dovetail

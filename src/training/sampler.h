@@ -13,7 +13,8 @@
 
 namespace dovetail {
 
-/// What one step computes. Valid until the sampler's next draw.
+/// What one step computes. Valid until the sampler's next draw but one: a step may run while the next one is
+/// drawn.
 struct Part {
   Computation computation;
   std::vector<std::uint32_t> nodes;  ///< the nodes that were asked for, by their numbers in the computation

@@ -46,12 +46,16 @@ void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::sp
       Random(seed_for(options, Use::order, sample)).shuffle(std::span(order));
       trainer.renew_sampling();
     }
+    const auto batch = [&](std::size_t b) {
+      const std::size_t begin = order.size() * b / batches, end = order.size() * (b + 1) / batches;
+      return typename Trainer<Real>::Batch{std::span(order).subspan(begin, end - begin),
+                                           seed_for(options, Use::sample, sample * batches + b)};
+    };
     double loss = 0;
     for (std::size_t b = 0; b < batches; ++b) {
-      const std::size_t begin = order.size() * b / batches, end = order.size() * (b + 1) / batches;
-      const double step_loss = trainer.step(std::span(order).subspan(begin, end - begin),
-                                            seed_for(options, Use::sample, sample * batches + b),
-                                            seed_for(options, Use::dropout, report.steps));
+      const typename Trainer<Real>::Batch next = batch(std::min(b + 1, batches - 1));
+      const double step_loss = trainer.step(batch(b), seed_for(options, Use::dropout, report.steps),
+                                            b + 1 < batches ? &next : nullptr);
       ++report.steps;
       stop_unless(std::isfinite(step_loss), "the loss");
       loss += step_loss / static_cast<double>(batches);

@@ -12,8 +12,6 @@ namespace dovetail {
 namespace {
 
 constexpr std::size_t kRowGrain = 128;
-/// Entities whose initial features are computed at a time where a sampler keeps memory small.
-constexpr std::size_t kAnchorBlock = 512;
 
 /// Adds the time from its making to its end.
 class Timer {
@@ -31,20 +29,16 @@ class Timer {
 }  // namespace
 
 template <typename Real>
-Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
-                                     const Parameters<Real>& parameters, std::span<const std::uint32_t> nodes,
-                                     std::size_t block, ThreadPool& pool) {
-  const EncoderLayout& layout = encoder.layout();
-  Matrix<Stored<Real>> features(nodes.size(), layout.output);
-  for (std::size_t first = 0; first < nodes.size(); first += block) {
-    const std::size_t count = std::min(block, nodes.size() - first);
-    const Part part = sampler.draw(nodes.subspan(first, count), first);
-    encoder.forward(part.computation, parameters);
-    pool.for_ranges(count, kRowGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) encoder.copy_output(part.nodes[i], features.row(first + i));
-    });
-  }
-  return features;
+void put_output_features(const EncoderLayout& layout, const MessageGraph& graph,
+                         const Parameters<Real>& parameters, std::span<const std::uint32_t> nodes,
+                         ThreadPool& pool, Stored<Real>* out) {
+  Encoder<Real> encoder(layout, pool);
+  ReceptiveField field(graph, layout.options.depth, false);
+  const Part part = field.draw(nodes, 0);
+  encoder.forward(part.computation, parameters);
+  pool.for_ranges(nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) encoder.copy_output(part.nodes[i], out + i * layout.output);
+  });
 }
 
 template <typename Real>
@@ -56,7 +50,6 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       layout_(layout),
       pool_(pool),
       start_(std::move(start)),
-      bounded_(options.sampling.reach > 0),
       parameters_(start_parameters<Real>(layout, order, start_)),
       encoder_(layout, pool),
       loss_kind_(options.loss.kind),
@@ -84,24 +77,25 @@ template <typename Real>
 void Trainer<Real>::keep_initial_features(const Parameters<Real>& initial) {
   std::vector<std::uint32_t> nodes;
   initial_row_.assign(graph_.node_count, kNone);
-  for (const NodePair& link : anchors_) {
-    for (const std::uint32_t node : {link.left, link.right}) {
-      if (initial_row_[node] != kNone) continue;
-      initial_row_[node] = static_cast<std::uint32_t>(nodes.size());
-      nodes.push_back(node);
-    }
-  }
-  if (sampler_->follows_attention() && bounded_) {
-    initial_ = output_features(encoder_, *sampler_, initial, nodes, kAnchorBlock, pool_);
-  } else {
-    ReceptiveField everything(graph_, layout_.options.depth, false);
-    initial_ =
-        output_features(encoder_, everything, initial, nodes, std::max<std::size_t>(1, nodes.size()), pool_);
-  }
+  const auto take = [&](std::uint32_t node) {
+    if (initial_row_[node] != kNone) return;
+    initial_row_[node] = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back(node);
+  };
+  for (const NodePair& link : anchors_) take(link.left);
+  const std::size_t left = nodes.size();
+  for (const NodePair& link : anchors_) take(link.right);
+  // In full even where steps are sampled: what they aim at should not be a guess. One graph after the other.
+  initial_ = Matrix<Stored<Real>>(nodes.size(), layout_.output);
+  const std::span<const std::uint32_t> all = nodes;
+  put_output_features(layout_, graph_, initial, all.first(left), pool_, initial_.data());
+  put_output_features(layout_, graph_, initial, all.subspan(left), pool_, initial_.row(left));
+  if (sampler_->follows_attention()) drop_spare_memory();  // what the graphs took, no step will take again
 }
 
 template <typename Real>
-typename Trainer<Real>::Draw Trainer<Real>::draw(std::span<const NodePair> links, std::uint64_t seed) {
+typename Trainer<Real>::Draw Trainer<Real>::draw(const Batch& from) {
+  const auto& [links, seed] = from;
   const NegativeSampler::Drawn negatives = negatives_.draw(links, seed);
   std::vector<std::uint32_t> nodes;
   nodes.reserve(2 * links.size() + negatives.left.size() + negatives.right.size());
@@ -131,13 +125,18 @@ typename Trainer<Real>::Draw Trainer<Real>::draw(std::span<const NodePair> links
 }
 
 template <typename Real>
-double Trainer<Real>::step(std::span<const NodePair> links, std::uint64_t sample_seed,
-                           std::uint64_t dropout_seed) {
+double Trainer<Real>::step(const Batch& batch, std::uint64_t dropout_seed, const Batch* next) {
   ++steps_;
   Draw drawn;
   {
     const Timer timer(seconds_.sample);
-    drawn = draw(links, sample_seed);
+    const bool prepared = prepared_.valid() && prepared_seed_ == batch.seed;
+    if (prepared_.valid()) drawn = prepared_.get();
+    if (!prepared) drawn = draw(batch);
+  }
+  if (next != nullptr && pool_.size() > 1) {
+    prepared_seed_ = next->seed;
+    prepared_ = std::async(std::launch::async, [this, batch = *next] { return draw(batch); });
   }
   const Computation& computation = drawn.part.computation;
   {
@@ -190,7 +189,7 @@ void Trainer<Real>::update(const Computation& computation) {
 
 template <typename Real>
 double Trainer<Real>::evaluate(std::span<const NodePair> links) {
-  const Draw drawn = draw(links, 0);
+  const Draw drawn = draw({links, 0});
   encoder_.forward(drawn.part.computation, parameters_);
   return loss_->evaluate(encoder_, drawn.batch, initial_);
 }
@@ -201,9 +200,9 @@ void Trainer<Real>::renew_sampling() {
     const Timer timer(seconds_.sample);
     std::vector<std::uint32_t> all(graph_.node_count);
     std::iota(all.begin(), all.end(), 0);
-    ReceptiveField everything(graph_, layout_.options.depth, true);
-    negatives_.renew(anchors_, output_features(encoder_, everything, parameters_, all, all.size(), pool_),
-                     pool_);
+    Matrix<Stored<Real>> features(all.size(), layout_.output);
+    put_output_features<Real>(layout_, graph_, parameters_, all, pool_, features.data());
+    negatives_.renew(anchors_, features, pool_);
   }
   follow_attention();
 }
@@ -255,9 +254,9 @@ std::size_t Trainer<Real>::working_memory_bytes() const {
 
 template class Trainer<float>;
 template class Trainer<double>;
-template Matrix<Stored<float>> output_features(Encoder<float>&, Sampler&, const Parameters<float>&,
-                                               std::span<const std::uint32_t>, std::size_t, ThreadPool&);
-template Matrix<Stored<double>> output_features(Encoder<double>&, Sampler&, const Parameters<double>&,
-                                                std::span<const std::uint32_t>, std::size_t, ThreadPool&);
+template void put_output_features(const EncoderLayout&, const MessageGraph&, const Parameters<float>&,
+                                  std::span<const std::uint32_t>, ThreadPool&, Stored<float>*);
+template void put_output_features(const EncoderLayout&, const MessageGraph&, const Parameters<double>&,
+                                  std::span<const std::uint32_t>, ThreadPool&, Stored<double>*);
 
 }  // namespace dovetail

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
 #include <vector>
@@ -32,8 +33,14 @@ class Trainer {
   /// Other links than before, for a next turn with the parameters as they are.
   void anchor(std::span<const NodePair> anchors);
 
-  /// One step on these links; `seed` of its draws and its dropout. Returns the loss before the step.
-  double step(std::span<const NodePair> links, std::uint64_t sample_seed, std::uint64_t dropout_seed);
+  /// The links of a step, and the seed of its draws.
+  struct Batch {
+    std::span<const NodePair> links;
+    std::uint64_t seed;
+  };
+  /// One step. Returns the loss before it. `next`, if known, is drawn meanwhile: it must be the next batch
+  /// that is asked for, and its links must stay.
+  double step(const Batch& batch, std::uint64_t dropout_seed, const Batch* next = nullptr);
 
   /// The loss on these links, nothing dropped, nothing learned.
   double evaluate(std::span<const NodePair> links);
@@ -62,7 +69,7 @@ class Trainer {
     Part part;
     PairBatch batch;
   };
-  [[nodiscard]] Draw draw(std::span<const NodePair> links, std::uint64_t seed);
+  [[nodiscard]] Draw draw(const Batch& batch);
   void update(const Computation& computation);
 
   const MessageGraph& graph_;
@@ -70,7 +77,6 @@ class Trainer {
   EncoderLayout layout_;
   ThreadPool& pool_;
   Initialisation start_;
-  bool bounded_;  // whether samples, and so initial features, must stay small
   Parameters<Real> parameters_;
   Encoder<Real> encoder_;
   LossKind loss_kind_;
@@ -84,14 +90,14 @@ class Trainer {
   Matrix<Stored<Real>> initial_;            // [anchored entities, output]; none for a triplet loss
   std::vector<std::uint32_t> initial_row_;  // node -> row of initial_, or kNone
   StepSeconds seconds_;
+  std::future<Draw> prepared_;  // of the next step; last, so that nothing it uses goes before it
+  std::uint64_t prepared_seed_ = 0;
 };
 
-/// The output features of some nodes: [nodes, layout.output]. Computed for `block` of them at a time, so that
-/// a sampler's parts stay small.
+/// Puts the output features of some nodes into out: [nodes, layout.output].
 template <typename Real>
-[[nodiscard]] Matrix<Stored<Real>> output_features(Encoder<Real>& encoder, Sampler& sampler,
-                                                   const Parameters<Real>& parameters,
-                                                   std::span<const std::uint32_t> nodes, std::size_t block,
-                                                   ThreadPool& pool);
+void put_output_features(const EncoderLayout& layout, const MessageGraph& graph,
+                         const Parameters<Real>& parameters, std::span<const std::uint32_t> nodes,
+                         ThreadPool& pool, Stored<Real>* out);
 
 }  // namespace dovetail

@@ -17,6 +17,8 @@ void change(Value& value) {
     value = !value;
   } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
     value = "/vectors of \"words\".vec";
+  } else if constexpr (std::is_same_v<Value, Bytes>) {
+    value.count = value.count * 3 + 1;
   } else {
     value = static_cast<Value>(value * 3 + 1);
   }

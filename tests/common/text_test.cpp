@@ -68,6 +68,15 @@ TEST(ParseNumber, TakesTheWholeTextOrNothing) {
     EXPECT_FALSE(parse_number(none)) << none;
 }
 
+TEST(ParseBytes, TakesUnitsAndNothingElse) {
+  EXPECT_EQ(parse_bytes("0"), 0U);
+  EXPECT_EQ(parse_bytes("1000"), 1000U);
+  EXPECT_EQ(parse_bytes("512M"), std::uint64_t{512} << 20);
+  EXPECT_EQ(parse_bytes("1.5G"), std::uint64_t{3} << 29);
+  EXPECT_EQ(parse_bytes("2T"), std::uint64_t{2} << 40);
+  for (const char* text : {"", "G", "-1", "8GB", "8 G", "1e30", "x"}) EXPECT_FALSE(parse_bytes(text)) << text;
+}
+
 TEST(PeakMemory, IsSomething) {
   EXPECT_GT(peak_memory_bytes(), 1U << 20);
 }

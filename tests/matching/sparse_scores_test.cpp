@@ -32,13 +32,18 @@ RC_GTEST_PROP(SparseScores, TransposedHasTheSamePairsInOrder, ()) {
 }
 
 TEST(SparseScores, UnionHasThePairsOfBothSidesOnce) {
-  const std::vector<std::vector<Scored>> by_row = {{{2, 0.9F}, {0, 0.5F}}, {{1, 0.4F}}};
-  const std::vector<std::vector<Scored>> by_column = {{{1, 0.3F}, {0, 0.6F}}, {}, {{0, 0.9F}}};
-  const SparseScores scores = union_of(by_row, by_column);
+  TopLists by_row(2, 2), by_column(3, 2);
+  for (const Scored& item : {Scored{2, 0.9F}, {0, 0.5F}, {1, 0.1F}}) by_row.offer(0, item);
+  by_row.offer(1, {1, 0.4F});
+  by_column.offer(0, {1, 0.3F});
+  by_column.offer(0, {0, 0.5F});
+  by_column.offer(2, {0, 0.9F});
+  ThreadPool pool(2);
+  const SparseScores scores = union_of(by_row, by_column, pool);
   EXPECT_EQ(scores.columns, 3U);
   EXPECT_EQ(scores.begin, (std::vector<std::uint64_t>{0, 2, 4}));
-  EXPECT_EQ(scores.column, (std::vector<std::uint32_t>{0, 2, 0, 1}));
-  EXPECT_EQ(scores.score, (std::vector<float>{0.5F, 0.9F, 0.3F, 0.4F}));  // (0, 0) as row 0 has it
+  EXPECT_EQ(scores.column, (std::vector<std::uint32_t>{0, 2, 0, 1}));  // not (0, 1): it is third of two
+  EXPECT_EQ(scores.score, (std::vector<float>{0.5F, 0.9F, 0.3F, 0.4F}));
 }
 
 }  // namespace

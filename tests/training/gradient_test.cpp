@@ -191,7 +191,7 @@ class StepAsFunction {
   }
   double loss(const std::vector<double>& at) {
     set(at);
-    return trainer_.step(links_, 5, 6);
+    return trainer_.step({links_, 5}, 6);
   }
   std::vector<double> gradient(const std::vector<double>& at) {
     loss(at);

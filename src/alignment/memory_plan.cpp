@@ -1,0 +1,154 @@
+#include "alignment/memory_plan.h"
+
+#include <dovetail/errors.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fmt/format.h>
+#include <limits>
+#include <vector>
+
+#include "common/text.h"
+#include "encoder/parameters.h"
+#include "matching/match_vectors.h"
+
+namespace dovetail {
+namespace {
+
+/// Features of all entities up to which every step computes all that it depends on.
+constexpr std::uint64_t kWholeFeatures = std::uint64_t{1} << 30;
+/// Dimensions that `auto` chooses among.
+constexpr std::array<std::size_t, 9> kDimensions = {300, 256, 192, 128, 96, 64, 48, 32, 16};
+/// Candidates that are kept where memory is short.
+constexpr std::size_t kFewCandidates = 20;
+
+/// Bytes by measurement: of an edge and a node in the message graph, of the program itself, of a pair on its
+/// way from the search to a decision, and of an entity in rules.
+constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 64 << 20, kPair = 56, kRuleEntity = 1400;
+/// Pairs that are kept for each candidate of a left entity: those that only the right entity asks for come on
+/// top.
+constexpr double kPairsPerCandidate = 1.5;
+/// Rows in files that are in memory at a time, and codes of a row in a search.
+constexpr std::uint64_t kResting = 4 * kRowsAtATime, kCodes = 768;
+
+/// Features of one entity in all layers.
+std::uint64_t feature_bytes(const EncoderLayout& layout) {
+  return layout.layers * layout.shape.size() * sizeof(Bfloat16);
+}
+
+bool embeds(const AlignOptions& options) {
+  return options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
+}
+
+bool rules(const AlignOptions& options) {
+  return options.mode != Mode::basic &&
+         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
+}
+
+}  // namespace
+
+RunSize run_size(const LoadedPair& pair, const Pools& pools, const AlignOptions& options) {
+  const GraphPair& graphs = pair.graphs;
+  RunSize size{.left_entities = graphs.left().entity_count(),
+               .right_entities = graphs.right().entity_count(),
+               .edges = 2 * (graphs.left().triple_count() + graphs.right().triple_count()),
+               .relations = 2 * graphs.relation_count(),
+               .seeds = pair.links.train.size(),
+               .left_pool = pools.left.size(),
+               .right_pool = pools.right.size(),
+               .graph_bytes = 0};
+  for (const Side side : {Side::left, Side::right}) {
+    size.graph_bytes += graphs.graph(side).edge_memory_bytes() + graphs.graph(side).string_memory_bytes();
+  }
+  // Where rules find most pairs, embeddings are trained on them too.
+  if (rules(options)) size.seeds = std::max(size.seeds, std::min(size.left_entities, size.right_entities));
+  return size;
+}
+
+Sampling settled_sampling(const AlignOptions& options, std::size_t entities) {
+  if (options.sampling.method != Sampling::automatic) return options.sampling.method;
+  if (options.encoder.attention == Attention::symmetric) return Sampling::none;
+  const EncoderLayout layout(options.encoder, 1);
+  return entities * feature_bytes(layout) <= kWholeFeatures ? Sampling::none : Sampling::attention;
+}
+
+std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, const MemoryPlan& plan) {
+  const std::uint64_t entities = size.left_entities + size.right_entities;
+  const std::uint64_t larger_graph = std::max(size.left_entities, size.right_entities);
+  const std::uint64_t pool_rows = size.left_pool + size.right_pool;
+  const auto pairs =
+      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(plan.candidates) *
+                                 static_cast<double>(std::min(size.left_pool, size.right_pool)));
+  const std::uint64_t base = kProgram + size.graph_bytes + size.edges * kEdge + entities * kNode +
+                             (rules(options) ? entities * kRuleEntity : 0);
+  const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * plan.candidates;
+  const std::uint64_t deciding = pairs * kPair;
+  if (!embeds(options)) return base + deciding;
+  EncoderOptions encoder = options.encoder;
+  encoder.dimension = plan.dimension;
+  const EncoderLayout layout(encoder, std::max<std::size_t>(1, size.relations / 2));
+  const std::uint64_t width = layout.shape.width, features = feature_bytes(layout);
+  const std::uint64_t parameters = entities * width * (sizeof(float) + sizeof(Bfloat16));
+  // While training.
+  const std::uint64_t states = options.training.optimiser == Optimiser::gradient_descent ? 0 : 2;
+  const std::uint64_t optimiser = entities * width * sizeof(float) * states;
+  const std::uint64_t anchors = 2 * size.seeds * layout.output * sizeof(Bfloat16);
+  const std::size_t batch =
+      options.mode == Mode::basic ? options.training.batch_size : options.semi.restart_batch;
+  const std::uint64_t in_batch = batch == 0 ? size.seeds : std::min(batch, size.seeds);
+  const std::uint64_t reached =
+      std::min(entities, 2 * in_batch * std::max<std::size_t>(1, options.sampling.reach));
+  const bool sampled = plan.sampling == Sampling::attention || plan.sampling == Sampling::uniform;
+  const std::uint64_t step = sampled && options.sampling.reach > 0
+                                 ? reached * (features + 2 * kEdge * 16)
+                                 : entities * features + 3 * sizeof(float) * size.edges;
+  const std::uint64_t training = parameters + optimiser + anchors + step;
+  const std::uint64_t starting = parameters + anchors + larger_graph * features;
+  // While vectors are made, and searched.
+  const std::uint64_t row = MatchVectors::padded_columns(layout.output) * sizeof(Bfloat16);
+  const std::uint64_t vectors = plan.vectors_in_files ? kResting * row : pool_rows * row;
+  const std::uint64_t making =
+      parameters + entities * width * sizeof(Bfloat16) + vectors + larger_graph * features;
+  const std::uint64_t codes = pool_rows * std::max(kCodes, row / sizeof(Bfloat16) / options.matching.fold);
+  const std::uint64_t searching = parameters + vectors + codes + lists;
+  const std::uint64_t rest = parameters + (rules(options) ? vectors : 0) + deciding;
+  return base + std::max({training, starting, making, searching, rest});
+}
+
+MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::uint64_t budget,
+                       std::string_view budget_name) {
+  std::vector<std::size_t> dimensions = {options.encoder.dimension};
+  if (options.encoder.dimension == 0) {
+    dimensions.assign(kDimensions.begin(), kDimensions.end());
+    const bool small = options.mode != Mode::basic && options.semi.strategy == Strategy::best;
+    std::erase_if(dimensions, [&](std::size_t d) { return small && d > options.semi.scout_dimension; });
+  }
+  const std::size_t usual = options.matching.candidates, few = std::min(usual, kFewCandidates);
+  MemoryPlan smallest{.bytes = std::numeric_limits<std::uint64_t>::max()};
+  for (const std::size_t dimension : dimensions) {
+    AlignOptions of_dimension = options;
+    of_dimension.encoder.dimension = dimension;
+    const Sampling whole = settled_sampling(of_dimension, size.left_entities + size.right_entities);
+    const Sampling least =
+        options.sampling.method == Sampling::automatic && options.encoder.attention != Attention::symmetric
+            ? Sampling::attention
+            : whole;
+    for (MemoryPlan plan : {MemoryPlan{dimension, whole, false, usual},
+                            {dimension, least, false, usual},
+                            {dimension, least, true, usual},
+                            {dimension, least, true, few}}) {
+      plan.bytes = planned_bytes(size, options, plan);
+      if (plan.bytes <= budget) return plan;
+      if (plan.bytes < smallest.bytes) smallest = plan;
+    }
+  }
+  const std::string need = human_bytes(smallest.bytes);
+  throw SystemError(fmt::format("this alignment needs {} of memory; found {}, {}; use more{}", need,
+                                human_bytes(budget), budget_name,
+                                options.encoder.dimension == 0 ? ", or --strategy rules"
+                                                               : ", --dimension auto, or --strategy rules"),
+                    ENOMEM);
+}
+
+}  // namespace dovetail

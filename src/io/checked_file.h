@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -120,7 +121,7 @@ class CheckedReader {
     values.resize(count);
     read({reinterpret_cast<char*>(values.data()), count * sizeof(T)});
   }
-  /// Parts of a state, one after the other. A table that has rows already gets as many again.
+  /// Parts of a state, one after the other. A table that has a size keeps it.
   template <typename... Parts>
   void operator()(Parts&... parts) {
     (get(parts), ...);
@@ -177,9 +178,9 @@ class CheckedReader {
   template <Rows Table>
   void get(Table& table) {
     const auto rows = value<std::uint64_t>(), columns = value<std::uint64_t>();
-    if (table.rows() == 0 && rows > 0) {
+    if (table.rows() == 0 && table.columns() == 0) {
       check_count(rows, sizeof(*table.data()));
-      check_count(columns, sizeof(*table.data()) * rows);
+      check_count(columns, sizeof(*table.data()) * std::max<std::uint64_t>(1, rows));
       table = Table(rows, columns);
     }
     if (table.rows() != rows || table.columns() != columns) fail("it has tables of other sizes");

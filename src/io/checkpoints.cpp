@@ -81,6 +81,7 @@ CheckpointReader::CheckpointReader(const fs::path& path) : reader_(path, kKind, 
     reader_.fail(error.what());
   }
   reader_(progress, has_trainer_);
+  if (progress.trained) progress.trained->parameters.all_changed();
 }
 
 void CheckpointReader::restore(Trainer<float>& trainer) {
@@ -125,8 +126,10 @@ const RunRequest* Checkpoints::open() {
       if (reason.empty()) reason = error.what();
     }
   }
-  if (!reason.empty())
-    throw InputError(folder_.string(), 0, "no checkpoint is usable; align again with --force");
+  if (!reason.empty()) {
+    throw InputError(folder_.string(), 0,
+                     fmt::format("no checkpoint is usable; align again with --force ({})", reason));
+  }
   return nullptr;
 }
 

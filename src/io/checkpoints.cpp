@@ -107,7 +107,12 @@ void Checkpoints::begin(const RunRequest& request) {
   fs::create_directory(folder_, error);
   if (error) throw SystemError(fmt::format("{}: cannot write: {}", folder_.string(), error.message()));
   Progress nothing;
-  write(nothing, nullptr);
+  try {
+    write(nothing, nullptr);
+  } catch (...) {
+    remove();
+    throw;
+  }
 }
 
 const RunRequest* Checkpoints::open() {

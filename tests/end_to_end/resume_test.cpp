@@ -46,14 +46,17 @@ class Resume : public testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
 
   [[nodiscard]] Options align(const std::string& out, const Options& more) const {
-    Options all = {"align", at("pair"), "-o", at(out), "--dimension", "16", "--no-report", "-q"};
+    Options all = {"align", at("pair"),    "-o", at(out),     "--dimension",
+                   "16",    "--no-report", "-q", "--threads", "1"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  [[nodiscard]] Options resume(const std::string& out) const { return {"align", "--resume", at(out), "-q"}; }
+  [[nodiscard]] Options resume(const std::string& out) const {
+    return {"align", "--resume", at(out), "-q", "--threads", "1"};
+  }
 
   /// A long training that is killed when it is well under way, with two checkpoints of it.
-  void kill_a_long_run(const std::string& epochs = "2000") const {
+  void kill_a_long_run(const std::string& epochs = "400") const {
     const pid_t child =
         start(align("out", {"--mode", "basic", "--epochs", epochs, "--checkpoint-every", "0.01"}),
               "/dev/null", at("err"));
@@ -170,7 +173,7 @@ TEST_F(Resume, UsesTheCheckpointBeforeADamagedOne) {
   }
   const Outcome run = dovetail(resume("out"));
   ASSERT_EQ(run.code, 0) << run.err;
-  ASSERT_EQ(dovetail(align("whole", {"--mode", "basic", "--epochs", "2000"})).code, 0);
+  ASSERT_EQ(dovetail(align("whole", {"--mode", "basic", "--epochs", "400"})).code, 0);
   EXPECT_EQ(result_of(here / "out"), result_of(here / "whole"));
 }
 

@@ -25,6 +25,7 @@ class Interruption : public testing::Test {
     const pid_t child = start({"align", at("pair"), "--mode", "basic", "--epochs", "100000000", "--out",
                                at("out"), "--checkpoint-every", checkpoint_every},
                               "/dev/null", at("err"));
+    while (!std::filesystem::exists(here / "out.partial")) std::this_thread::sleep_for(10ms);
     std::this_thread::sleep_for(1s);
     const auto asked = std::chrono::steady_clock::now();
     kill(child, signal);

@@ -155,9 +155,9 @@ void run(const std::string& folder, std::size_t dimension, std::size_t threads) 
   options.encoder.dimension = dimension;
   options.threads = threads;
   Workbench bench(pair.graphs, options);
-  TrainingReport report;
+  Progress progress;
   Stopwatch watch;
-  const Trained trained = train_once(bench, pair.links, observer, report);
+  const Trained trained = train_once(bench, pair.links, observer, progress);
   fmt::print("{}: training {:.1f} s", folder, watch.lap());
   const Pools pools = open_pools(pair.graphs, pair.links.train);
   const MatchVectors vectors =

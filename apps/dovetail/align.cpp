@@ -1,15 +1,23 @@
+#include <dovetail/errors.h>
+#include <dovetail/limits.h>
 #include <dovetail/run.h>
 
-#include <chrono>
+#include <cerrno>
+#include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
+#include <new>
+#include <optional>
 #include <type_traits>
 #include <unistd.h>
 
 #include "alignment/parameters.h"
+#include "common/stopwatch.h"
 #include "common/text.h"
 #include "config_file.h"
 #include "inputs.h"
+#include "io/checkpoints.h"
 #include "io/run_folder.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -24,7 +32,14 @@ struct AlignVerb {
   std::string out = "alignment";
   bool force = false;
   bool no_report = false;
+  std::string resume;
+  std::optional<double> checkpoint_every;
   AlignOptions options;
+
+  [[nodiscard]] Checkpoints::Times checkpoint_times() const {
+    if (checkpoint_every) return {.every = *checkpoint_every, .sparing = false};
+    return {};
+  }
 };
 
 std::string evaluation_table(const Run& run) {
@@ -52,7 +67,7 @@ std::string evaluation_table(const Run& run) {
   return text;
 }
 
-std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& verb) {
+std::string summary(const Run& run, const LoadedPair& pair, const std::string& out, bool report) {
   std::string text;
   const Decisions& decisions = run.decisions;
   if (!pair.links.test.empty()) {
@@ -72,27 +87,116 @@ std::string summary(const Run& run, const LoadedPair& pair, const AlignVerb& ver
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", printable(verb.out),
-                            verb.no_report ? "" : "report.html, ", open ? "unmatched.tsv, " : "",
+  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", printable(out),
+                            report ? "report.html, " : "", open ? "unmatched.tsv, " : "",
                             run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
                             run.model.entity_count > 0 ? ", model.dovetail" : "");
+}
+
+/// A run that has its target and its checkpoints.
+struct Work {
+  std::string out;
+  OutputFolder& target;
+  Checkpoints& checkpoints;
+  RunRequest request;
+  std::function<LoadedPair()> load;
+};
+
+void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
+  AlignOptions options = work.request.options;
+  options.threads = common.threads;
+  options.scratch = work.target.working_path();
+  const Stopwatch watch;
+  const LoadedPair pair = work.load();
+  work.checkpoints.loaded(pair);
+  const double load = watch.seconds();
+  Run run = run_alignment(pair, options, observer, work.checkpoints);
+  run.seconds.load = load;
+  run.seconds.total += load;
+  write_run(run, pair, work.target, work.request.report);
+  work.checkpoints.remove();
+  observer.clear();
+  if (!common.quiet) {
+    fmt::print("{}", fitted(summary(run, pair, work.out, work.request.report), STDOUT_FILENO));
+  }
+}
+
+/// Does the work, and says how to go on where something else than the work itself ended it.
+void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
+  const std::string how = fmt::format("go on with dovetail align --resume {}", work.out);
+  const auto keep_or_remove = [&] {
+    if (!work.checkpoints.worth_keeping()) return work.checkpoints.remove();
+    observer.warning("what has been done is kept: " + how);
+  };
+  try {
+    do_work(work, observer, common);
+  } catch (const Cancelled&) {
+    if (!work.checkpoints.keeps()) throw;
+    throw Cancelled("stopped; " + how);
+  } catch (const SystemError&) {
+    keep_or_remove();
+    throw;
+  } catch (const std::bad_alloc&) {
+    keep_or_remove();
+    throw;
+  } catch (...) {  // it would end there again
+    if (!work.checkpoints.resumed()) work.checkpoints.remove();
+    throw;
+  }
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   OutputFolder target(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
-  AlignOptions options = verb.options;
-  options.threads = common.threads;
-  options.scratch = target.working_path();
-  const auto begin = std::chrono::steady_clock::now();
-  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
-  const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  Run run = run_alignment(pair, options, observer);
-  run.seconds.load = load;
-  run.seconds.total += load;
-  write_run(run, pair, target, !verb.no_report);
-  observer.clear();
-  if (!common.quiet) fmt::print("{}", fitted(summary(run, pair, verb), STDOUT_FILENO));
+  const LoadOptions options = verb.input.load_options(common);
+  const RunRequest request = {.options = verb.options,
+                              .source = verb.input.source(verb.inputs, options),
+                              .replace = verb.force,
+                              .report = !verb.no_report,
+                              .max_expansion = largest_expansion()};
+  Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
+  checkpoints.begin(request);
+  const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };
+  do_or_keep({verb.out, target, checkpoints, request, load}, observer, common);
+}
+
+void resume(const AlignVerb& verb, const CommonOptions& common) {
+  const std::string& out = verb.resume;
+  OutputFolder target(out, true);
+  TerminalObserver observer(common.quiet);
+  Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
+  const RunRequest* const kept = checkpoints.open();
+  const bool complete = std::filesystem::exists(std::filesystem::path(out) / "run.json");
+  if (complete && (kept == nullptr || !kept->replace)) {
+    checkpoints.remove();
+    observer.note(fmt::format("{}: this run is complete", out));
+    return;
+  }
+  if (kept == nullptr) {
+    throw SystemError(
+        fmt::format("{}: there is no checkpoint of a run to go on with; start one with dovetail "
+                    "align INPUT --out {}",
+                    out, out),
+        ENOENT);
+  }
+  if (!kept->replace) target.keep_what_is_there();
+  if (largest_expansion() == kLargestExpansion) set_largest_expansion(kept->max_expansion);
+  PairSource source = kept->source;
+  source.options.threads = common.threads;
+  const auto load = [&] { return load_pair(source, observer); };
+  do_or_keep({out, target, checkpoints, *kept, load}, observer, common);
+}
+
+/// Whatever else is given contradicts the checkpoint, or says it once more.
+void refuse_beside_resume(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || name == "--resume" || name == "--checkpoint-every") continue;
+    throw ParameterError(
+        fmt::format("found {} beside --resume; expected neither inputs nor options, which the checkpoint "
+                    "has: leave it out",
+                    name));
+  }
 }
 
 }  // namespace
@@ -103,9 +207,9 @@ void add_align(CLI::App& app, CommonOptions& common) {
   sub->group("Verbs");
   set_usage(*sub,
             "Usage: dovetail align FOLDER [OPTIONS]\n"
-            "       dovetail align LEFT RIGHT --links SEEDS [OPTIONS]");
+            "       dovetail align LEFT RIGHT --links SEEDS [OPTIONS]\n"
+            "       dovetail align --resume OUT");
   sub->add_option("INPUT", verb->inputs, "A folder, or two graph files: LEFT RIGHT")
-      ->required()
       ->expected(1, 2)
       ->type_name("");
   sub->add_option("-o,--out", verb->out, "Folder for links.tsv, run.json, model")
@@ -113,6 +217,14 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
+  sub->add_option("--resume", verb->resume, "Go on with a run to OUT that was\nstopped; no other options")
+      ->type_name("OUT");
+  sub->add_option(
+         "--checkpoint-every", verb->checkpoint_every,
+         "Write what --resume goes on from so\noften, and at each turn; 0: never\n(60, or less often "
+         "where it takes long)")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber.description(""));
   // Before the parameters: what stands on the command line itself is set later and counts more.
   const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
     sub->add_flag_callback(
@@ -159,6 +271,15 @@ void add_align(CLI::App& app, CommonOptions& common) {
       "  dovetail align left.nt.gz right.ttl --links seeds.tsv --out links\n"
       "  dovetail align left.nt right.nt --min-confidence 0.9 --out sure\n"
       "  dovetail align pair --config alignment/run.json --seed 2 --out again\n"
-      "  dovetail align pair --paper --mode semi --seed 3 --out paper");
-  sub->callback([verb, &common] { align(*verb, common); });
+      "  dovetail align pair --paper --mode semi --seed 3 --out paper\n"
+      "  dovetail align --resume paper");
+  sub->callback([verb, sub, &common] {
+    if (!verb->resume.empty()) {
+      refuse_beside_resume(*sub);
+      resume(*verb, common);
+      return;
+    }
+    if (verb->inputs.empty()) throw CLI::RequiredError("INPUT");
+    align(*verb, common);
+  });
 }

@@ -69,6 +69,14 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   return options;
 }
 
+PairSource InputOptions::source(const std::vector<std::string>& inputs, const LoadOptions& options) const {
+  using std::filesystem::absolute;
+  if (inputs.size() != 2) return {.folder = absolute(inputs[0]), .options = options};
+  PairSource source = {.left = absolute(inputs[0]), .right = absolute(inputs[1]), .options = options};
+  if (!links.empty()) source.links = absolute(links);
+  return source;
+}
+
 LoadedPair InputOptions::load(const std::vector<std::string>& inputs, const LoadOptions& options,
                               Observer& observer) const {
   if (inputs.size() == 2) return load_files(inputs[0], inputs[1], links, options, observer);

@@ -24,6 +24,9 @@ struct InputOptions {
 
   void add_to(CLI::App& verb);
   [[nodiscard]] dovetail::LoadOptions load_options(const CommonOptions& common) const;
+  /// Where the pair is, if it is somewhere: load() says.
+  [[nodiscard]] dovetail::PairSource source(const std::vector<std::string>& inputs,
+                                            const dovetail::LoadOptions& options) const;
   /// Loads one folder, or two files and the links.
   [[nodiscard]] dovetail::LoadedPair load(const std::vector<std::string>& inputs,
                                           const dovetail::LoadOptions& options,

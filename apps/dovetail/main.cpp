@@ -91,8 +91,8 @@ int main(int argc, char** argv) {
       throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
     }
     return code;
-  } catch (const dovetail::Cancelled&) {
-    print_error("stopped; nothing half-written was left behind");
+  } catch (const dovetail::Cancelled& error) {
+    print_error(error.what());
     return kSignal + interruption();
   } catch (const dovetail::Error& error) {
     print_error(error.what());

@@ -54,7 +54,8 @@ class SystemError : public Error {
 /// The work was given up because an Observer asked for it.
 class Cancelled : public Error {
  public:
-  Cancelled() : Error("stopped") {}
+  explicit Cancelled(const std::string& message = "stopped; nothing half-written was left behind")
+      : Error(message) {}
 };
 
 }  // namespace dovetail

@@ -12,7 +12,6 @@
 #include "alignment/strategy.h"
 #include "alignment/workbench.h"
 #include "common/stopwatch.h"
-#include "training/train_loop.h"
 
 namespace dovetail {
 
@@ -62,7 +61,7 @@ void require_seeds(const SeedLinks& links) {
   throw ParameterError("there are no seed links to learn from; give at least one pair known to be the same");
 }
 
-Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer, TrainingReport& report) {
+Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer, Progress& progress) {
   require_seeds(links);
   const AlignOptions& options = bench.options();
   const std::vector<NodePair> seeds = bench.nodes(links.train), valid = bench.nodes(links.valid);
@@ -71,24 +70,23 @@ Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer,
   const bool tie = options.training.tie_seeds;
   Trainer<float> trainer =
       bench.trainer(options, {options.seed, tie ? seeds : std::vector<NodePair>()}, anchors);
-  train_loop<float>(trainer, seeds, valid, options, observer, report);
-  report.working_bytes = trainer.working_memory_bytes();
-  report.step_seconds = trainer.seconds();
+  train_kept(trainer, seeds, valid, options, observer, progress);
+  progress.report.working_bytes = trainer.working_memory_bytes();
+  progress.report.step_seconds = trainer.seconds();
   return {std::move(trainer.parameters()), options.seed, tie ? links.train : std::vector<Link>()};
 }
 
 Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& options, Observer& observer,
             TrainingReport* report) {
   require_seeds(links);
-  TrainingReport own_report;
-  TrainingReport& log = report == nullptr ? own_report : *report;
-  log = {};
+  Progress progress;
   const Stopwatch watch;
   Workbench bench(pair, options, &observer);
-  log.sampling = bench.options().sampling.method;
-  const Trained trained = train_once(bench, links, observer, log);
+  progress.report.sampling = bench.options().sampling.method;
+  const Trained trained = train_once(bench, links, observer, progress);
   Model model = bench.model(trained.parameters, trained.seed, trained.tied);
-  log.seconds = watch.seconds();
+  progress.report.seconds = watch.seconds();
+  if (report != nullptr) *report = std::move(progress.report);
   return model;
 }
 

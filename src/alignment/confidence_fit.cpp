@@ -117,11 +117,11 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
   Workbench bench(pair, held->options, &observer);
-  TrainingReport report;
+  Progress progress;
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");
   const Task task{held->kept, held->pools, {}, names};
-  const Trained trained = train_as_asked(bench, task, silent, report);
+  const Trained trained = train_as_asked(bench, task, silent, progress);
   observer.progress("confidence", 1, 2, "passes");
   const Ranking ranking = rank_pools(bench, trained, held->pools, {}, names, decoder, silent);
   WantedColumns wanted;

@@ -5,18 +5,11 @@
 #include "alignment/strategy.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
-#include "training/train_loop.h"
 
 namespace dovetail {
 namespace {
 
 constexpr std::size_t kMostTurns = 10;
-
-/// A pair that was trained on, and how alike its ends were when that had been done.
-struct TrainedPair {
-  Link link;
-  float similarity;
-};
 
 /// What is left of the pools when the entities of these links leave them.
 void leave(const std::vector<Link>& links, Pools& pools) {
@@ -27,23 +20,27 @@ void leave(const std::vector<Link>& links, Pools& pools) {
 
 class Incremental {
  public:
-  Incremental(Workbench& bench, const Task& task)
+  Incremental(Workbench& bench, const Task& task, Progress& progress)
       : bench_(bench),
         task_(task),
         options_(bench.options()),
         start_{options_.seed,
                options_.training.tie_seeds ? bench.nodes(task.links.train) : std::vector<NodePair>()},
         valid_(bench.nodes(task.links.valid)),
-        pools_(task.pools),
+        progress_(progress),
+        state_(progress.turn
+                   ? *progress.turn
+                   : progress.turn.emplace(TurnState{.links = task.links.train, .pools = task.pools})),
         trainer_(bench.trainer(options_, start_, anchors(task.links.train))) {}
 
-  Trained run(Observer& observer, TrainingReport& report) {
+  Trained run(Observer& observer) {
+    TrainingReport& report = progress_.report;
     const std::size_t turns = options_.semi.turns == 0 ? kMostTurns : options_.semi.turns;
-    std::vector<Link> set = task_.links.train;
-    for (std::size_t number = 0; number < turns && !set.empty(); ++number) {
+    std::vector<Link>& set = state_.links;
+    for (std::uint64_t& number = state_.number; number < turns && !set.empty(); ++number) {
       Turn turn{.trained_on = set.size()};
       Stopwatch watch;
-      train(set, number, observer, report);
+      train(set, number, observer);
       turn.loss = report.epochs.back().loss;
       turn.steps = report.steps;
       turn.train_seconds = watch.lap();
@@ -67,28 +64,28 @@ class Incremental {
     return nodes;
   }
 
-  void train(std::span<const Link> set, std::size_t number, Observer& observer, TrainingReport& report) {
+  void train(std::span<const Link> set, std::size_t number, Observer& observer) {
     AlignOptions options = options_;
     if (number > 0) {
       trainer_.anchor(anchors(set));
       options.seed = mix64(options_.seed + (std::uint64_t{number} << 48));
       options.training.epochs = options_.semi.turn_epochs;
     }
-    report.stopped_early = false;
-    train_loop<float>(trainer_, bench_.nodes(set), valid_, options, observer, report);
+    progress_.report.stopped_early = false;
+    train_kept(trainer_, bench_.nodes(set), valid_, options, observer, progress_);
   }
 
   /// New pairs of the pool, and what the strategy takes of the old ones.
   std::vector<Link> next_set(std::span<const Link> trained, Turn& turn) {
-    const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, pools_);
+    const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, state_.pools);
     const Found found = search(vectors, options_.matching, bench_.pool());
     const SparseScores scores = csls_scores(found, options_.matching);
-    std::vector<Link> next = named_pairs(pools_, mutual_best(scores));
+    std::vector<Link> next = named_pairs(state_.pools, mutual_best(scores));
     turn.found = next.size();
     judge(next, task_.gold, turn);
-    judge_ranking(bench_.pair(), pools_, scores, task_.gold, right_, turn);
-    right_ += turn.right;
-    leave(next, pools_);
+    judge_ranking(bench_.pair(), state_.pools, scores, task_.gold, state_.right, turn);
+    state_.right += turn.right;
+    leave(next, state_.pools);
     const std::vector<Link> old = taken_up_again(trained);
     turn.reviewed = old.size();
     next.insert(next.end(), old.begin(), old.end());
@@ -106,11 +103,11 @@ class Incremental {
   /// Pairs of earlier turns that are less alike than they were.
   std::vector<Link> drifted() {
     std::vector<Link> links;
-    for (const TrainedPair& pair : known_) links.push_back(pair.link);
+    for (const TrainedPair& pair : state_.known) links.push_back(pair.link);
     const std::vector<float> now = bench_.similarities(trainer_.parameters(), links);
     std::vector<Link> result;
-    for (std::size_t n = 0; n < known_.size(); ++n) {
-      if (now[n] < known_[n].similarity - options_.semi.epsilon) result.push_back(known_[n].link);
+    for (std::size_t n = 0; n < state_.known.size(); ++n) {
+      if (now[n] < state_.known[n].similarity - options_.semi.epsilon) result.push_back(state_.known[n].link);
     }
     return result;
   }
@@ -120,9 +117,9 @@ class Incremental {
     const std::vector<float> now = bench_.similarities(trainer_.parameters(), trained);
     std::vector<Link> sorted(trained.begin(), trained.end());
     std::ranges::sort(sorted);
-    std::erase_if(known_,
+    std::erase_if(state_.known,
                   [&](const TrainedPair& pair) { return std::ranges::binary_search(sorted, pair.link); });
-    for (std::size_t n = 0; n < trained.size(); ++n) known_.push_back({trained[n], now[n]});
+    for (std::size_t n = 0; n < trained.size(); ++n) state_.known.push_back({trained[n], now[n]});
   }
 
   Workbench& bench_;
@@ -130,17 +127,16 @@ class Incremental {
   const AlignOptions& options_;
   Initialisation start_;
   std::vector<NodePair> valid_;
-  Pools pools_;
+  Progress& progress_;
+  TurnState& state_;
   Trainer<float> trainer_;
-  std::vector<TrainedPair> known_;
-  std::size_t right_ = 0;  // gold links among the pairs that have left the pools
 };
 
 }  // namespace
 
-Trained train_incrementally(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+Trained train_incrementally(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   require_seeds(task.links);
-  return Incremental(bench, task).run(observer, report);
+  return Incremental(bench, task, progress).run(observer);
 }
 
 }  // namespace dovetail

@@ -22,7 +22,7 @@ std::uint64_t turn_seed(std::uint64_t seed, std::size_t turn) {
 }  // namespace
 
 Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, std::size_t turn,
-                             Observer& observer, TrainingReport& report) {
+                             Observer& observer, Progress& progress) {
   AlignOptions options = bench.options();
   const std::uint64_t seed = turn_seed(options.seed, turn);
   options.seed = seed;
@@ -32,13 +32,13 @@ Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, s
   options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
   const std::vector<NodePair> nodes = bench.nodes(links);
   Trainer<float> trainer = bench.trainer(options, {seed, nodes}, nodes);
-  train_loop<float>(trainer, nodes, {}, options, observer, report);
-  report.working_bytes = trainer.working_memory_bytes();
-  report.step_seconds += trainer.seconds();
+  train_kept(trainer, nodes, {}, options, observer, progress);
+  progress.report.working_bytes = trainer.working_memory_bytes();
+  progress.report.step_seconds += trainer.seconds();
   return {std::move(trainer.parameters()), seed, links};
 }
 
-Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
   const std::size_t own = task.names == nullptr ? kTurns : kTurnsWithNames;
   const std::size_t turns = options.semi.turns == 0 ? own : options.semi.turns;
@@ -46,19 +46,24 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
   scouting.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
   Workbench scout(bench.pair(), scouting, bench.observer());
   const PairScorer scorer(task.pools, task.names, options, bench.pool());
-  std::vector<Link> found;
-  if (task.links.train.empty() && task.names != nullptr) {
-    found = named_pairs(task.pools, scorer.sure_pairs(scorer.score_names(), options.semi.sure));
+  TrainingReport& report = progress.report;
+  if (!progress.turn) {
+    progress.turn.emplace();
+    if (task.links.train.empty() && task.names != nullptr) {
+      progress.turn->links =
+          named_pairs(task.pools, scorer.sure_pairs(scorer.score_names(), options.semi.sure));
+    }
   }
+  std::vector<Link>& found = progress.turn->links;
   Trained trained;
-  for (std::size_t number = 0; number < turns; ++number) {
+  for (std::uint64_t& number = progress.turn->number; number < turns; ++number) {
     std::vector<Link> links = task.links.train;
     links.insert(links.end(), found.begin(), found.end());
     Turn turn{.trained_on = links.size()};
     Stopwatch watch;
     const bool last = number + 1 == turns;
     Workbench& turn_bench = last ? bench : scout;
-    trained = train_from_new_start(turn_bench, links, number, observer, report);
+    trained = train_from_new_start(turn_bench, links, number, observer, progress);
     turn.loss = report.epochs.back().loss;
     turn.steps = report.steps;
     turn.train_seconds = watch.lap();

@@ -11,11 +11,14 @@ constexpr std::size_t kTurns = 2;
 
 }  // namespace
 
-Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
   const std::size_t turns = options.semi.turns == 0 ? kTurns : options.semi.turns;
   const RuleScorer scorer(bench.pair(), task.pools, task.names, options, bench.pool());
-  Beliefs beliefs = beliefs_of(bench.pair(), task.links.train);
+  TrainingReport& report = progress.report;
+  const bool begun = progress.turn.has_value();
+  if (!begun) progress.turn.emplace().beliefs = beliefs_of(bench.pair(), task.links.train);
+  Beliefs& beliefs = progress.turn->beliefs;
   const auto tell_turn = [&](Turn turn) {
     if (turn.search_seconds > 0) {
       const std::vector<Link> sure = scorer.sure_links(beliefs);
@@ -30,14 +33,16 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     judge_ranking(bench.pair(), task.pools, found.probabilities.pairs, task.gold, 0, turn);
     turn.search_seconds = watch.lap();
   };
-  Turn first{.trained_on = task.links.train.size()};
-  search_after(first, scorer.start(beliefs));  // without seeds, from names alone
-  tell_turn(first);
+  if (!begun) {
+    Turn first{.trained_on = task.links.train.size()};
+    search_after(first, scorer.start(beliefs));  // without seeds, from names alone
+    tell_turn(first);
+  }
   Trained trained;
   const std::size_t trainings = options.semi.strategy == Strategy::rules ? 0 : turns;
-  for (std::size_t number = 0; number < trainings; ++number) {
+  for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
     const std::vector<Link> links = scorer.sure_links(beliefs);
-    trained = train_from_new_start(bench, links, number, observer, report);
+    trained = train_from_new_start(bench, links, number, observer, progress);
     Turn turn{.trained_on = links.size(),
               .loss = report.epochs.back().loss,
               .steps = report.steps,

@@ -40,8 +40,8 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const NameSimilar
 
 class Aligning {
  public:
-  Aligning(const LoadedPair& pair, const AlignOptions& options, Observer& observer)
-      : pair_(pair), observer_(observer), options_(options) {
+  Aligning(const LoadedPair& pair, const AlignOptions& options, Observer& observer, Keeper& keeper)
+      : pair_(pair), observer_(observer), keeper_(keeper), options_(options) {
     check_options(options);
   }
 
@@ -59,9 +59,11 @@ class Aligning {
     const NameSimilarity* const names = names_ ? &*names_ : nullptr;
 
     if (names != nullptr && options_.deciding.learn_scales) learn(pools, bench);
-    run.training.sampling = bench.options().sampling.method;
     watch.lap();
-    const Trained trained = train_as_asked(bench, {pair_.links, pools, test, names}, observer_, run.training);
+    Progress progress = keeper_.kept();
+    train(bench, {pair_.links, pools, test, names}, progress);
+    const Trained& trained = *progress.trained;
+    run.training = std::move(progress.report);
     run.training.seconds = run.seconds.train = watch.lap();
 
     Ranking ranking;
@@ -160,6 +162,16 @@ class Aligning {
     return plan.bytes;
   }
 
+  /// From where the progress stands to the end, where it is kept once more.
+  void train(Workbench& bench, const Task& task, Progress& progress) {
+    if (progress.trained) return;
+    progress.keeper = &keeper_;
+    progress.report.sampling = bench.options().sampling.method;
+    progress.trained = train_as_asked(bench, task, observer_, progress);
+    progress.turn.reset();
+    keeper_.keep(progress, nullptr);
+  }
+
   /// How much names and structure count, from the seeds.
   void learn(const Pools& pools, Workbench& bench) {
     const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_, observer_);
@@ -173,7 +185,7 @@ class Aligning {
   }
 
   Evaluation structure_alone(Workbench& bench, const Pools& closed) {
-    TrainingReport unused;
+    Progress unused;
     const Trained trained = train_once(bench, pair_.links, observer_, unused);
     return rank_pools(bench, trained, closed, pair_.links.test, nullptr, Decoder::csls, observer_)
         .alignment.evaluation;
@@ -251,6 +263,7 @@ class Aligning {
 
   const LoadedPair& pair_;
   Observer& observer_;
+  Keeper& keeper_;
   AlignOptions options_;
   std::optional<NameSimilarity> names_;
 };
@@ -258,7 +271,12 @@ class Aligning {
 }  // namespace
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
-  Run run = Aligning(pair, options, observer).run();
+  Keeper none;
+  return run_alignment(pair, options, observer, none);
+}
+
+Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer, Keeper& keeper) {
+  Run run = Aligning(pair, options, observer, keeper).run();
   drop_spare_memory();
   return run;
 }

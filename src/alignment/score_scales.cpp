@@ -75,9 +75,9 @@ std::optional<ScoreScales> learn_scales(const GraphPair& pair, const SeedLinks& 
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
   Workbench bench(pair, held->options, &observer);
-  TrainingReport report;
+  Progress progress;
   Observer silent;
-  const Trained trained = train_once(bench, held->kept, silent, report);
+  const Trained trained = train_once(bench, held->kept, silent, progress);
   const PairScorer scorer(held->pools, &names, bench.options(), bench.pool());
   const PairScores scores =
       scorer.score(bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, held->pools));

@@ -8,21 +8,21 @@
 
 namespace dovetail {
 
-Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer, TrainingReport& report) {
+Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  if (options.mode == Mode::basic) return train_once(bench, task.links, observer, report);
+  if (options.mode == Mode::basic) return train_once(bench, task.links, observer, progress);
   switch (options.semi.strategy) {
     case Strategy::best:
     case Strategy::rules:
-      return train_with_rules(bench, task, observer, report);
+      return train_with_rules(bench, task, observer, progress);
     case Strategy::restart:
-      return train_with_restarts(bench, task, observer, report);
+      return train_with_restarts(bench, task, observer, progress);
     case Strategy::paper:
     case Strategy::normal:
     case Strategy::no_review:
       break;
   }
-  return train_incrementally(bench, task, observer, report);
+  return train_incrementally(bench, task, observer, progress);
 }
 
 std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs) {

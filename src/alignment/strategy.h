@@ -4,26 +4,14 @@
 #include <dovetail/observer.h>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "alignment/pair_scorer.h"
+#include "alignment/progress.h"
 #include "alignment/workbench.h"
-#include "evidence/relation_links.h"
 
 namespace dovetail {
-
-/// What a strategy leaves: parameters, and what they started from.
-struct Trained {
-  Parameters<float> parameters;
-  std::uint64_t seed = 1;
-  std::vector<Link> tied;
-  /// Of a strategy with rules; there are no parameters where it has nothing else.
-  std::optional<Beliefs> beliefs = std::nullopt;
-
-  [[nodiscard]] bool embeds() const { return parameters.entities.rows() > 0; }
-};
 
 /// What a strategy works on.
 struct Task {
@@ -38,27 +26,27 @@ void require_seeds(const SeedLinks& links);
 
 /// As the options' mode and strategy say.
 [[nodiscard]] Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer,
-                                     TrainingReport& report);
+                                     Progress& progress);
 
 /// Once on the seeds: PSR basic.
 [[nodiscard]] Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer,
-                                 TrainingReport& report);
+                                 Progress& progress);
 
 /// The paper's Algorithm 1, and its two baselines: one model goes on learning from what it finds.
 [[nodiscard]] Trained train_incrementally(Workbench& bench, const Task& task, Observer& observer,
-                                          TrainingReport& report);
+                                          Progress& progress);
 
 /// From a new start each turn, on the seeds and the surest pairs of the turn before.
 [[nodiscard]] Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer,
-                                          TrainingReport& report);
+                                          Progress& progress);
 
 /// Rules first, then embeddings and rules in turn; rules alone if that is the strategy.
 [[nodiscard]] Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
-                                       TrainingReport& report);
+                                       Progress& progress);
 
 /// One turn's training, from a start of its own, on all of the links.
 [[nodiscard]] Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, std::size_t turn,
-                                           Observer& observer, TrainingReport& report);
+                                           Observer& observer, Progress& progress);
 
 /// The links of a strategy's turn, as links of the two graphs.
 [[nodiscard]] std::vector<Link> named_pairs(const Pools& pools, std::span<const Decision> pairs);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -25,6 +26,19 @@ class ThreadPool {
   ~ThreadPool();
 
   [[nodiscard]] std::size_t size() const { return workers_.size() + 1; }
+
+  /// As long as one lives, work is finished even if the observer would have it given up.
+  class Finishing {
+   public:
+    explicit Finishing(ThreadPool& pool) : pool_(pool), observer_(std::exchange(pool.observer_, nullptr)) {}
+    Finishing(const Finishing&) = delete;
+    Finishing& operator=(const Finishing&) = delete;
+    ~Finishing() { pool_.observer_ = observer_; }
+
+   private:
+    ThreadPool& pool_;
+    Observer* observer_;
+  };
 
   /// Calls body(piece) for each piece in [0, pieces), each once, on any thread; returns when all are done.
   /// The first exception that a body threw is thrown again here. Not to be called from within a body.

@@ -70,6 +70,12 @@ struct Parameters {
   }
 };
 
+/// For an archive to write or to read; all_changed() has then to be called.
+template <typename Archive, typename Real>
+void visit_state(Archive& archive, Parameters<Real>& parameters) {
+  archive(parameters.entities, parameters.relations, parameters.attention, parameters.linear);
+}
+
 /// All uniform in (-0.05, 0.05); a value depends on the seed, the entity's shared id and the column alone.
 template <typename Real>
 [[nodiscard]] Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order,

@@ -3,31 +3,20 @@
 #include <dovetail/errors.h>
 #include <dovetail/version.h>
 
-#include <bit>
-#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
-#include <xxhash.h>
 
 #include "alignment/parameters.h"
-#include "io/byte_source.h"
-#include "io/output_file.h"
+#include "io/checked_file.h"
 
 namespace dovetail {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "model files are written as memory holds them");
-
 constexpr std::string_view kMagic = "DOVETAIL MODEL\n";
 constexpr std::uint32_t kVersionOfFormat = 2;
-
-template <typename T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
 
 template <typename Enum>
 Enum enum_value(const std::string& name) {
@@ -57,51 +46,6 @@ nlohmann::json header_of(const Model& model) {
           {"attention", model.attention.size()},
           {"linear", model.linear.size()}};
 }
-
-/// Reads pieces of a file and keeps the checksum of all of them.
-class CheckedReader {
- public:
-  explicit CheckedReader(const std::filesystem::path& path)
-      : source_(path), state_(XXH3_createState(), XXH3_freeState) {
-    XXH3_64bits_reset(state_.get());
-  }
-
-  void read(std::span<char> bytes, bool counts = true) {
-    std::size_t filled = 0;
-    while (filled < bytes.size()) {
-      const std::size_t got = source_.read(bytes.subspan(filled));
-      if (got == 0) fail("the file ends too early");
-      filled += got;
-    }
-    if (counts) XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
-  }
-
-  template <typename T>
-  T value(bool counts = true) {
-    T result{};
-    read({reinterpret_cast<char*>(&result), sizeof result}, counts);
-    return result;
-  }
-
-  template <typename T>
-  void read_values(std::vector<T>& values, std::uint64_t count) {
-    // What a damaged header claims must not decide how much memory is taken.
-    if (count > source_.size() / sizeof(T)) fail("it claims more numbers than it holds");
-    values.resize(count);
-    read({reinterpret_cast<char*>(values.data()), count * sizeof(T)});
-  }
-
-  [[nodiscard]] std::uint64_t checksum() const { return XXH3_64bits_digest(state_.get()); }
-  [[nodiscard]] std::uint64_t file_size() const { return source_.size(); }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(source_.name(), 0,
-                     fmt::format("not a usable model: {}; expected one that align has written", what));
-  }
-
- private:
-  ByteSource source_;
-  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
-};
 
 void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model) {
   model.encoder.dimension = header.at("dimension");
@@ -136,53 +80,29 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& path) {
-  OutputFile file(path);
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto write = [&](std::string_view bytes) {
-    XXH3_64bits_update(state.get(), bytes.data(), bytes.size());
-    file.write(bytes);
-  };
-  const std::string header = header_of(model).dump();
-  const auto length = static_cast<std::uint32_t>(header.size());
-  write(kMagic);
-  write(bytes_of(std::span(&kVersionOfFormat, 1)));
-  write(bytes_of(std::span(&length, 1)));
-  write(header);
-  write(bytes_of(std::span(model.tied)));
-  write(bytes_of(std::span(model.entities)));
-  write(bytes_of(std::span(model.relations)));
-  write(bytes_of(std::span(model.attention)));
-  write(bytes_of(std::span(model.linear)));
-  const std::uint64_t checksum = XXH3_64bits_digest(state.get());
-  file.write(bytes_of(std::span(&checksum, 1)));
+  CheckedWriter file(path, kMagic, kVersionOfFormat, header_of(model).dump());
+  file.write_values(std::span(model.tied));
+  file.write_values(std::span(model.entities));
+  file.write_values(std::span(model.relations));
+  file.write_values(std::span(model.attention));
+  file.write_values(std::span(model.linear));
   file.commit();
 }
 
 Model load_model(const std::filesystem::path& path) {
-  CheckedReader reader(path);
-  std::string magic(kMagic.size(), '\0');
-  reader.read(magic);
-  if (magic != kMagic) reader.fail("it does not begin like one");
-  const auto version = reader.value<std::uint32_t>();
-  if (version > kVersionOfFormat) {
-    reader.fail(fmt::format("it is of format {}, written by a later version of Dovetail", version));
+  CheckedReader reader(path, "model", kMagic);
+  if (reader.version() > kVersionOfFormat) {
+    reader.fail(fmt::format("it is of format {}, written by a later version of Dovetail", reader.version()));
   }
-  const auto length = reader.value<std::uint32_t>();
-  if (length > reader.file_size()) reader.fail("its header is longer than the file");
-  std::string text(length, '\0');
-  reader.read(text);
   Model model;
   try {
-    read_body(reader, nlohmann::json::parse(text), model);
+    read_body(reader, nlohmann::json::parse(reader.header()), model);
   } catch (const nlohmann::json::exception&) {
     reader.fail("its header is damaged");
   } catch (const std::out_of_range& name) {
     reader.fail(fmt::format("it has an option that is not known here, {}", name.what()));
   }
-  const std::uint64_t checksum = reader.checksum();
-  if (reader.value<std::uint64_t>(false) != checksum) reader.fail("its checksum does not fit its content");
+  reader.finish();
   return model;
 }
 

@@ -44,13 +44,17 @@ int claim(const fs::path& partial, const fs::path& target, int flags) {
 }
 
 fs::path partial_name(const fs::path& path) {
-  fs::path name = path;
-  if (!name.has_filename()) name = name.parent_path();  // a folder given with a slash at the end
-  name += ".partial";
-  return name;
+  return name_beside(path, ".partial");
 }
 
 }  // namespace
+
+fs::path name_beside(const fs::path& path, const char* ending) {
+  fs::path name = path;
+  if (!name.has_filename()) name = name.parent_path();  // a folder given with a slash at the end
+  name += ending;
+  return name;
+}
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr, nullptr) {
   buffer_.reserve(kBuffer + 4096);
@@ -199,13 +203,15 @@ OutputFolder::~OutputFolder() {
   ::close(lock_);
 }
 
+void OutputFolder::keep_what_is_there() {
+  replace_ = false;
+  check_target_folder(path_, replace_);
+}
+
 void OutputFolder::commit() {
   check_target_folder(path_, replace_);  // again: much may have happened since
   std::error_code error;
-  fs::path old = path_;
-  if (!old.has_filename()) old = old.parent_path();
-  const fs::path target = old;
-  old += ".old";
+  const fs::path target = name_beside(path_, ""), old = name_beside(path_, ".old");
   const bool replaces = fs::exists(target, error);
   if (replaces) fs::rename(target, old, error);
   if (!error) fs::rename(partial_, target, error);

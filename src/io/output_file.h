@@ -25,6 +25,11 @@ class OutputFile {
   ~OutputFile();
 
   void write(std::string_view text) {
+    if (text.size() >= kBuffer && !archive_) {  // large pieces are not copied
+      flush();
+      write_raw(text);
+      return;
+    }
     buffer_ += text;
     if (buffer_.size() >= kBuffer) flush();
   }
@@ -66,6 +71,8 @@ class OutputFolder {
 
   /// Where to write the files in the meantime.
   [[nodiscard]] const std::filesystem::path& working_path() const { return partial_; }
+  /// Replaces nothing after all. Throws SystemError if something is there already.
+  void keep_what_is_there();
   void commit();
 
  private:
@@ -75,6 +82,9 @@ class OutputFolder {
   bool committed_ = false;
   bool replace_;
 };
+
+/// A name beside a file's or folder's, which may end in a slash.
+[[nodiscard]] std::filesystem::path name_beside(const std::filesystem::path& path, const char* ending);
 
 /// Throws SystemError if something is at `path` that must not be replaced: anything but an empty folder
 /// without `replace`, and in any case a folder that does not look like a pair of graphs, so that a slip of

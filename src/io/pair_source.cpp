@@ -62,10 +62,14 @@ LoadOptions options_of(const json& record) {
 }  // namespace
 
 json inputs_json(const LoadedPair& pair) {
-  const PairSource& source = pair.source;
+  json record = source_json(pair.source);
+  if (!record.is_null()) record["fingerprint"] = fingerprint(pair.graphs, pair.links);
+  return record;
+}
+
+json source_json(const PairSource& source) {
   if (source.folder.empty() && source.left.empty()) return nullptr;
-  json record = {{"options", options_json(source.options)},
-                 {"fingerprint", fingerprint(pair.graphs, pair.links)}};
+  json record = {{"options", options_json(source.options)}};
   if (!source.folder.empty()) {
     record["folder"] = source.folder.string();
   } else {

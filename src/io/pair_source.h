@@ -11,6 +11,9 @@ namespace dovetail {
 /// null for a pair that came from no file.
 [[nodiscard]] nlohmann::json inputs_json(const LoadedPair& pair);
 
+/// The same without the fingerprint.
+[[nodiscard]] nlohmann::json source_json(const PairSource& source);
+
 /// The same back; nothing for null. Throws nlohmann's exceptions, or ParameterError, where it is something
 /// else.
 [[nodiscard]] std::optional<PairSource> source_of_json(const nlohmann::json& inputs);

@@ -22,23 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-json options_json(const AlignOptions& options) {
-  json all = {{"threads", options.threads}};
-  visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* /*help*/) {
-    using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_enum_v<Value>) {
-      all[room][name] = enum_name(value);
-    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
-      all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
-    } else if constexpr (std::is_same_v<Value, Bytes>) {
-      all[room][name] = value.count;
-    } else {
-      all[room][name] = value;
-    }
-  });
-  return all;
-}
-
 json metrics_json(const RankMetrics& metrics) {
   return {{"count", metrics.count},        {"hits@1", metrics.hits_at_1}, {"hits@5", metrics.hits_at_5},
           {"hits@10", metrics.hits_at_10}, {"mrr", metrics.mrr},          {"mean_rank", metrics.mean_rank}};
@@ -132,7 +115,7 @@ json run_json(const Run& run, const LoadedPair& pair) {
                  {"mode", enum_name(run.options.mode)},
                  {"strategy", enum_name(run.options.semi.strategy)},
                  {"candidates", enum_name(run.options.deciding.pool)},
-                 {"configuration", options_json(run.options)},
+                 {"configuration", configuration_json(run.options)},
                  {"inputs", inputs_json(pair)},
                  {"data", pair_json(pair)},
                  {"training", training_json(run.training)},
@@ -185,6 +168,23 @@ void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& gra
 }
 
 }  // namespace
+
+json configuration_json(const AlignOptions& options) {
+  json all = {{"threads", options.threads}};
+  visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* /*help*/) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_enum_v<Value>) {
+      all[room][name] = enum_name(value);
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      all[room][name] = value.count;
+    } else {
+      all[room][name] = value;
+    }
+  });
+  return all;
+}
 
 std::string run_record(const Run& run, const LoadedPair& pair) {
   return run_json(run, pair).dump(2, ' ', false, json::error_handler_t::replace) + "\n";

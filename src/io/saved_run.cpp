@@ -82,19 +82,6 @@ std::vector<std::string> read_unmatched(const fs::path& path) {
   return entities;
 }
 
-/// Parameters that the record does not have keep their defaults: it may be an older one.
-AlignOptions options_of(const json& configuration) {
-  AlignOptions options;
-  for (const auto& room : configuration) {
-    if (!room.is_object()) continue;
-    for (const auto& [name, value] : room.items()) {
-      set_parameter(options, name, value.is_string() ? value.get<std::string>() : value.dump());
-    }
-  }
-  options.threads = configuration.value("threads", options.threads);
-  return options;
-}
-
 /// Reads parts of a record; where it is not as expected, that is an InputError.
 template <typename Read>
 void read_record(const fs::path& path, const Read& read) {
@@ -114,9 +101,21 @@ void read_record(const fs::path& path, const Read& read) {
 
 }  // namespace
 
+AlignOptions options_of_json(const json& configuration) {
+  AlignOptions options;
+  for (const auto& room : configuration) {
+    if (!room.is_object()) continue;
+    for (const auto& [name, value] : room.items()) {
+      set_parameter(options, name, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+  options.threads = configuration.value("threads", options.threads);
+  return options;
+}
+
 AlignOptions read_run_options(const fs::path& path) {
   AlignOptions options;
-  read_record(path, [&](const json& record) { options = options_of(record.at("configuration")); });
+  read_record(path, [&](const json& record) { options = options_of_json(record.at("configuration")); });
   return options;
 }
 
@@ -141,7 +140,7 @@ SavedRun open_run(const fs::path& folder) {
   SavedRun run;
   run.folder = folder;
   read_record(folder / "run.json", [&](const json& record) {
-    run.options = options_of(record.at("configuration"));
+    run.options = options_of_json(record.at("configuration"));
     run.left_entities = record.at("data").at("left").at("entities");
     run.right_entities = record.at("data").at("right").at("entities");
     const json& inputs = record.at("inputs");

@@ -3,8 +3,13 @@
 #include <dovetail/run.h>
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 
 namespace dovetail {
+
+/// What configuration_json() was made of. Parameters that it does not have keep their defaults: it may be an
+/// older one. Throws ParameterError, or nlohmann's exceptions, where it is something else.
+[[nodiscard]] AlignOptions options_of_json(const nlohmann::json& configuration);
 
 /// The options that a run.json says its run had.
 [[nodiscard]] AlignOptions read_run_options(const std::filesystem::path& path);

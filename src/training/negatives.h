@@ -34,6 +34,12 @@ class NegativeSampler {
   template <typename Row>
   void renew(std::span<const NodePair> links, const Matrix<Row>& features, ThreadPool& pool);
 
+  /// The lists, for an archive to write or to read.
+  template <typename Archive>
+  void visit_state(Archive& archive) {
+    archive(list_of_, nearest_);
+  }
+
   /// Of the lists, and of what making them took.
   [[nodiscard]] std::size_t memory_bytes() const;
 

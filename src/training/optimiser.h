@@ -25,6 +25,12 @@ class RowOptimiser {
   /// Whether settle() is needed before a row is read.
   [[nodiscard]] bool moves_without_gradient() const { return options_.optimiser == Optimiser::adam; }
 
+  /// All that updates change, and the learning rate, for an archive to write or to read.
+  template <typename Archive>
+  void visit_state(Archive& archive) {
+    archive(options_.learning_rate, mean_, square_, last_);
+  }
+
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

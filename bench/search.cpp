@@ -160,8 +160,7 @@ void run(const std::string& folder, std::size_t dimension, std::size_t threads) 
   const Trained trained = train_once(bench, pair.links, observer, progress);
   fmt::print("{}: training {:.1f} s", folder, watch.lap());
   const Pools pools = open_pools(pair.graphs, pair.links.train);
-  const MatchVectors vectors =
-      bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
+  const MatchVectors vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
   fmt::print(", features {:.1f} s; {} x {} vectors of {}\n", watch.lap(), with_commas(vectors.left.rows()),
              with_commas(vectors.right.rows()), vectors.left.columns());
   Comparison comparison(vectors, threads);

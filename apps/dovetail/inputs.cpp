@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "common/text.h"
 
@@ -26,28 +27,45 @@ CLI::Validator whole_number() {
           ""};
 }
 
-void InputOptions::add_to(CLI::App& verb) {
+namespace {
+
+template <typename Value>
+CLI::Option* add_input(CLI::App& verb, const char* name, Value& value, const char* help, const char* type) {
+  return verb.add_option(name, value, help)->type_name(type)->group("Input");
+}
+
+}  // namespace
+
+void InputOptions::add_known_pairs_to(CLI::App& verb) {
+  add_input(verb, "--not-links", not_links, "Pairs known not to be the same", "FILE");
+  add_input(verb, "--test-links", test_links, "Known links, to evaluate with only", "FILE");
+}
+
+void InputOptions::add_formats_to(CLI::App& verb) {
   std::vector<std::string> graph_formats = format_names({FormatKind::graph});
   graph_formats.emplace_back("auto");
   std::vector<std::string> link_formats = format_names({FormatKind::links});
   link_formats.emplace_back("auto");
-  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
-    return verb.add_option(name, value, help)->type_name(type)->group("Input");
-  };
-  add("-l,--links", links, "Known links between LEFT and RIGHT", "FILE");
-  add("--format", format, "Format of the graph files (auto)", "FORMAT")->check(one_of(graph_formats));
-  add("--links-format", links_format, "Format of the links (auto)", "FORMAT")->check(one_of(link_formats));
-  add("--columns", columns, "Columns of head, relation, tail", "A,B,C");
-  add("--links-columns", links_columns, "Columns of left, right [, score]", "A,B");
-  add("--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
+  add_input(verb, "--format", format, "Format of the graph files (auto)", "FORMAT")
+      ->check(one_of(graph_formats));
+  add_input(verb, "--links-format", links_format, "Format of the links (auto)", "FORMAT")
+      ->check(one_of(link_formats));
+  add_input(verb, "--columns", columns, "Columns of head, relation, tail", "A,B,C");
+  add_input(verb, "--links-columns", links_columns, "Columns of left, right [, score]", "A,B");
+  add_input(verb, "--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
       ->check(one_of({"auto", "yes", "no"}));
-  add("--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
-  add("--fold", fold, "Which split of an OpenEA folder (1)", "1..5");
-  add("--seed-ratio", seed_ratio,
-      "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
-      ->check(CLI::Range(0.0, 1.0).description(""));
-  add("--split-seed", split_seed, "Which random split (1)", "NUMBER")->check(whole_number());
+  add_input(verb, "--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
   verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
+}
+
+void InputOptions::add_to(CLI::App& verb) {
+  add_input(verb, "-l,--links", links, "Known links between LEFT and RIGHT", "FILE");
+  add_formats_to(verb);
+  add_input(verb, "--fold", fold, "Which split of an OpenEA folder (1)", "1..5");
+  add_input(verb, "--seed-ratio", seed_ratio,
+            "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  add_input(verb, "--split-seed", split_seed, "Which random split (1)", "NUMBER")->check(whole_number());
 }
 
 LoadOptions InputOptions::load_options(const CommonOptions& common) const {
@@ -79,6 +97,14 @@ PairSource InputOptions::source(const std::vector<std::string>& inputs, const Lo
 
 LoadedPair InputOptions::load(const std::vector<std::string>& inputs, const LoadOptions& options,
                               Observer& observer) const {
+  LoadedPair pair = load_first(inputs, options, observer);
+  if (not_links.empty() && test_links.empty()) return pair;
+  return add_files(std::move(pair), {.not_links = not_links, .test_links = test_links, .options = options},
+                   observer);
+}
+
+LoadedPair InputOptions::load_first(const std::vector<std::string>& inputs, const LoadOptions& options,
+                                    Observer& observer) const {
   if (inputs.size() == 2) return load_files(inputs[0], inputs[1], links, options, observer);
   if (!links.empty()) {
     throw ParameterError("--links belongs to two graph files, LEFT and RIGHT; a folder brings its own links");

@@ -11,6 +11,8 @@
 /// The options by which a user says what to load; the same for every verb that reads graphs.
 struct InputOptions {
   std::string links;
+  std::string not_links;
+  std::string test_links;
   std::string format = "auto";
   std::string links_format = "auto";
   std::string names;
@@ -23,6 +25,10 @@ struct InputOptions {
   std::uint64_t split_seed = 1;
 
   void add_to(CLI::App& verb);
+  /// Those of a verb that learns.
+  void add_known_pairs_to(CLI::App& verb);
+  /// How files are read.
+  void add_formats_to(CLI::App& verb);
   [[nodiscard]] dovetail::LoadOptions load_options(const CommonOptions& common) const;
   /// Where the pair is, if it is somewhere: load() says.
   [[nodiscard]] dovetail::PairSource source(const std::vector<std::string>& inputs,
@@ -31,6 +37,11 @@ struct InputOptions {
   [[nodiscard]] dovetail::LoadedPair load(const std::vector<std::string>& inputs,
                                           const dovetail::LoadOptions& options,
                                           dovetail::Observer& observer) const;
+
+ private:
+  [[nodiscard]] dovetail::LoadedPair load_first(const std::vector<std::string>& inputs,
+                                                const dovetail::LoadOptions& options,
+                                                dovetail::Observer& observer) const;
 };
 
 /// "ntriples, nquads, ...": the formats of the given kinds, for help texts and checks.

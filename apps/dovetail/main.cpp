@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
       ->check(whole_number())
       ->default_str(std::to_string(dovetail::kLargestExpansion));
   add_align(app, common);
+  add_update(app, common);
   add_explain(app, common);
   add_report(app, common);
   add_evaluate(app, common);

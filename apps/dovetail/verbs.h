@@ -16,6 +16,7 @@ struct CommonOptions {
 
 // One file each. A verb adds its subcommand, with a callback that does the work.
 void add_align(CLI::App& app, CommonOptions& common);
+void add_update(CLI::App& app, CommonOptions& common);
 void add_evaluate(CLI::App& app, CommonOptions& common);
 void add_explain(CLI::App& app, CommonOptions& common);
 void add_inspect(CLI::App& app, CommonOptions& common);

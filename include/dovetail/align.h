@@ -252,6 +252,9 @@ struct Model {
   std::vector<float> relations;   ///< [relation_rows, dimension]
   std::vector<float> attention;   ///< [depth, parts, dimension]
   std::vector<float> linear;      ///< [depth, dimension, dimension], empty unless the transform is linear
+  /// Which random numbers the initial embeddings of entities and relations are: what stays when ids change
+  /// because graphs have grown. Empty: those of the rows' own numbers.
+  std::vector<std::uint32_t> entity_keys, relation_keys;
 };
 
 /// Where the steps' time went, in seconds.
@@ -306,6 +309,7 @@ struct TrainingReport {
 /// Which entities may be matched with each other, ascending.
 struct Pools {
   std::vector<EntityId> left, right;
+  std::vector<Link> apart = {};  ///< pairs that may not be matched all the same, ascending; of any entities
 };
 /// Closed world: the entities of these links only.
 [[nodiscard]] Pools closed_pools(const std::vector<Link>& links);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace dovetail {
@@ -46,5 +47,19 @@ struct CoveragePoint {
 /// Points about 2% of all apart; equal confidences are kept together. The last point keeps everything.
 [[nodiscard]] std::vector<CoveragePoint> precision_by_coverage(std::span<const double> confidence,
                                                                std::span<const std::uint8_t> right);
+
+/// A probability from features: 1 / (1 + exp(-(intercept + sum of weight (feature - mean) / deviation))).
+struct LogisticModel {
+  std::vector<std::string> features;
+  std::vector<double> mean, deviation, weight;  ///< a feature of deviation 0 is not looked at
+  double intercept = 0;
+};
+
+/// What makes confidences of what a ranking knows; fitted on seeds that were held out of a training of its
+/// own.
+struct ConfidenceModel {
+  LogisticModel link;  ///< the decided link is right
+  LogisticModel none;  ///< the entity has no counterpart in the pool; fitted where half of them have none
+};
 
 }  // namespace dovetail

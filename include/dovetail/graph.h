@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -67,6 +68,7 @@ struct LiteralTriple {
   std::uint32_t value;      ///< number in KnowledgeGraph::literal_values(), in N-Triples syntax
 };
 
+class GraphBuilder;
 struct GraphParts;
 class StringIndex;
 
@@ -117,6 +119,7 @@ class KnowledgeGraph {
   [[nodiscard]] std::size_t string_memory_bytes() const;
 
  private:
+  friend class GraphBuilder;  // which takes a graph apart to add to it
   std::unique_ptr<GraphParts> parts_;
 };
 
@@ -135,6 +138,8 @@ class GraphPair {
   [[nodiscard]] const KnowledgeGraph& left() const { return left_; }
   [[nodiscard]] const KnowledgeGraph& right() const { return right_; }
   [[nodiscard]] const KnowledgeGraph& graph(Side side) const { return side == Side::left ? left_ : right_; }
+  /// One of the graphs, to make another one of it; the pair is of no more use.
+  [[nodiscard]] KnowledgeGraph take(Side side) && { return std::move(side == Side::left ? left_ : right_); }
 
   [[nodiscard]] std::size_t entity_count() const { return left_.entity_count() + right_.entity_count(); }
   [[nodiscard]] std::size_t relation_count() const { return relation_count_; }

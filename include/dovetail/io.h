@@ -84,12 +84,22 @@ struct LoadOptions {
   std::size_t threads = 0;  ///< 0: as many as the machine has
 };
 
+/// Files that add to a pair; empty: none.
+struct MoreFiles {
+  std::filesystem::path left{}, right{};  ///< triples, of old entities and new ones
+  std::filesystem::path links{};          ///< links to learn from
+  std::filesystem::path not_links{};      ///< pairs known not to be the same, in the formats of links
+  std::filesystem::path test_links{};     ///< links to evaluate with
+  LoadOptions options{};                  ///< formats, tables, names and strictness
+};
+
 /// Where a pair was loaded from: all that loading it again takes. Paths are absolute.
 struct PairSource {
   std::filesystem::path folder{};         ///< or, if empty, the next three
   std::filesystem::path left{}, right{};  ///< both empty for a pair that comes from no file
   std::filesystem::path links{};          ///< empty where none were given
   LoadOptions options{};
+  std::vector<MoreFiles> more{};  ///< added since, one after the other
 };
 
 struct LoadedPair {
@@ -107,6 +117,10 @@ struct LoadedPair {
 [[nodiscard]] LoadedPair load_files(const std::filesystem::path& left, const std::filesystem::path& right,
                                     const std::filesystem::path& links, const LoadOptions& options,
                                     Observer& observer);
+/// Adds what files say to a pair. Entities and relations keep their numbers within their graphs; new ones
+/// follow. What is new counts more: a pair said not to be the same is no seed any longer, and the other way
+/// round.
+[[nodiscard]] LoadedPair add_files(LoadedPair pair, const MoreFiles& more, Observer& observer);
 /// Loads a pair again.
 [[nodiscard]] LoadedPair load_pair(const PairSource& source, Observer& observer);
 /// Loads one graph file.

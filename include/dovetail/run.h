@@ -54,6 +54,7 @@ struct Run {
   /// Structure alone, trained once, ranked as `closed`: beside a run with names, if there are test links.
   std::optional<Evaluation> structure_only;
   Decisions decisions;
+  std::optional<ConfidenceModel> confidence;  ///< that the decisions' confidences were made with, if fitted
   RunSeconds seconds;
   std::uint64_t planned_memory_bytes = 0;  ///< what it was expected to take
   std::uint64_t peak_memory_bytes = 0;
@@ -61,6 +62,20 @@ struct Run {
 
 /// Trains on the pair's seed links and ranks everything else. The caller fills in seconds.load.
 [[nodiscard]] Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer);
+
+/// What an earlier run knew, for one that goes on from it: of a pair that has been added to since.
+struct Earlier {
+  std::size_t left_entities = 0, right_entities = 0;    ///< that its graphs had
+  std::size_t left_relations = 0, right_relations = 0;  ///< the same
+  std::optional<Model> model;                           ///< nothing where rules alone were used
+  std::vector<DecidedLink> links;
+  std::optional<ConfidenceModel> confidence;
+};
+
+/// Goes on from an earlier run with what the pair has more than it had then. The options are those of the
+/// earlier run.
+[[nodiscard]] Run update_alignment(const LoadedPair& pair, const Earlier& earlier,
+                                   const AlignOptions& options, Observer& observer);
 
 struct SaveRunOptions {
   bool replace = false;  ///< what is there already; else that is an error
@@ -91,6 +106,7 @@ struct SavedRun {
   std::optional<PairSource> inputs;  ///< nothing where the graphs came from no file
   std::uint64_t fingerprint = 0;     ///< of the graphs and links that were there
   std::string record;                ///< run.json as it stands
+  std::optional<ConfidenceModel> confidence;
 };
 
 /// Reads what save_run wrote. Throws SystemError if there is no such folder, InputError where a file in it is
@@ -100,6 +116,8 @@ struct SavedRun {
 [[nodiscard]] Model load_run_model(const SavedRun& run);
 /// The graphs and links of a saved run. Throws InputError if they are not what they were then.
 [[nodiscard]] LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer);
+/// What a saved run knew, by the numbers of its graphs.
+[[nodiscard]] Earlier earlier_run(const SavedRun& run, const LoadedPair& pair);
 /// Writes report.html of a saved run again. Needs its inputs.
 void write_report(const SavedRun& run, Observer& observer);
 

@@ -84,7 +84,7 @@ Model train(const GraphPair& pair, const SeedLinks& links, const AlignOptions& o
   Workbench bench(pair, options, &observer);
   progress.report.sampling = bench.options().sampling.method;
   const Trained trained = train_once(bench, links, observer, progress);
-  Model model = bench.model(trained.parameters, trained.seed, trained.tied);
+  Model model = model_of(bench, trained);
   progress.report.seconds = watch.seconds();
   if (report != nullptr) *report = std::move(progress.report);
   return model;
@@ -122,7 +122,10 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
   encoding.encoder = model.encoder;
   const Stopwatch watch;
   Workbench bench(pair, encoding, &observer);
-  const Trained trained{take_parameters(model, bench.layout(), bench.order()), model.seed, model.tied};
+  const Trained trained{.parameters = take_parameters(model, bench.layout(), bench.order()),
+                        .seed = model.seed,
+                        .tied = model.tied,
+                        .keys = initial_keys(model)};
   const double setting_up = watch.seconds();
   const Decoder decoder =
       options.deciding.decoder == Decoder::automatic ? Decoder::csls : options.deciding.decoder;

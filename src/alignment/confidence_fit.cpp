@@ -21,17 +21,7 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
 
 /// Only the columns for which `stays` holds.
 SparseScores only_columns(const SparseScores& scores, const std::vector<bool>& stays) {
-  SparseScores kept;
-  kept.columns = scores.columns;
-  for (std::size_t row = 0; row < scores.rows(); ++row) {
-    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
-      if (!stays[scores.column[n]]) continue;
-      kept.column.push_back(scores.column[n]);
-      kept.score.push_back(scores.score[n]);
-    }
-    kept.begin.push_back(kept.column.size());
-  }
-  return kept;
+  return only_pairs(scores, [&](std::size_t /*row*/, std::uint32_t column) { return stays[column]; });
 }
 
 PairScores only_columns(const PairScores& scores, const std::vector<bool>& stays) {
@@ -77,7 +67,7 @@ LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking&
 
 Pools with_ends(const Pools& pools, const std::vector<Link>& links) {
   const Pools ends = closed_pools(links);
-  Pools wider;
+  Pools wider{.left = {}, .right = {}, .apart = pools.apart};
   std::ranges::set_union(pools.left, ends.left, std::back_inserter(wider.left));
   std::ranges::set_union(pools.right, ends.right, std::back_inserter(wider.right));
   return wider;

@@ -10,13 +10,6 @@
 
 namespace dovetail {
 
-/// What makes confidences of what a ranking knows; fitted on seeds that were held out of a training of its
-/// own.
-struct ConfidenceModel {
-  LogisticModel link;  ///< the decided link is right
-  LogisticModel none;  ///< the entity has no counterpart in the pool; fitted where half of them have none
-};
-
 /// Seeds held out of a training of their own, to fit something on; that training is small and short.
 struct HeldOut {
   std::vector<Link> links;

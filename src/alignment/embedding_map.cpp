@@ -86,7 +86,7 @@ std::vector<MappedLink> embedding_map(const GraphPair& pair, const Model& model,
     ends.right.push_back(link.right);
   }
   CentredProducts products(bench.vectors(take_parameters(model, bench.layout(), bench.order()),
-                                         {model.seed, bench.nodes(model.tied)}, ends));
+                                         {model.seed, bench.nodes(model.tied), initial_keys(model)}, ends));
   const std::vector<double> x = products.next_component(), y = products.next_component();
   std::vector<MappedLink> places;
   for (std::size_t n = 0; n < links.size(); ++n) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "alignment/rule_scorer.h"
+
 namespace dovetail {
 namespace {
 
@@ -10,22 +12,13 @@ namespace {
 constexpr double kLeastShare = 0.1;
 constexpr double kLeastSeen = 2;
 
-Beliefs believe(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links) {
-  SparseBuilder beliefs(pair.left().entity_count(), pair.right().entity_count());
-  for (const Link& link : seeds) beliefs.add(link.left, link.right, 1);
-  for (const DecidedLink& link : links) {
-    beliefs.add(link.left, link.right, static_cast<float>(link.confidence));
-  }
-  return beliefs.build();
-}
-
 }  // namespace
 
 Explainer::Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
                      ThreadPool& pool)
     : pair_(pair),
       rules_(pair),
-      beliefs_(believe(pair, seeds, links)),
+      beliefs_(beliefs_of(pair, seeds, links)),
       relations_(rules_.compare_relations(beliefs_, pool)) {}
 
 Reasons Explainer::reasons(EntityId left, EntityId right, std::size_t most) const {

@@ -78,7 +78,7 @@ class Incremental {
   /// New pairs of the pool, and what the strategy takes of the old ones.
   std::vector<Link> next_set(std::span<const Link> trained, Turn& turn) {
     const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, state_.pools);
-    const Found found = search(vectors, options_.matching, bench_.pool());
+    const Found found = search_pools(vectors, state_.pools, options_.matching, bench_.pool());
     const SparseScores scores = csls_scores(found, options_.matching);
     std::vector<Link> next = named_pairs(state_.pools, mutual_best(scores));
     turn.found = next.size();

@@ -13,4 +13,8 @@ void put_parameters(const Parameters<float>& parameters, const EncoderLayout& la
 [[nodiscard]] Parameters<float> take_parameters(const Model& model, const EncoderLayout& layout,
                                                 const NodeOrder& order);
 
+[[nodiscard]] inline InitialKeys initial_keys(const Model& model) {
+  return {model.entity_keys, model.relation_keys};
+}
+
 }  // namespace dovetail

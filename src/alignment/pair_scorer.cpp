@@ -1,6 +1,8 @@
 #include "alignment/pair_scorer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/scores.h"
 
@@ -21,17 +23,33 @@ void add_scaled(SparseScores& sum, const SparseScores& scores, double scale) {
 
 }  // namespace
 
+SparseScores without(std::span<const Link> apart, std::span<const EntityId> left,
+                     std::span<const EntityId> right, SparseScores scores) {
+  if (apart.empty()) return scores;
+  return only_pairs(scores, [&](std::size_t row, std::uint32_t column) {
+    return !std::ranges::binary_search(apart, Link{left[row], right[column]});
+  });
+}
+
+Found search_pools(const MatchVectors& vectors, const Pools& pools, const MatchingOptions& options,
+                   ThreadPool& pool) {
+  Found found = search(vectors, options, pool);
+  found.similarity = without(pools.apart, pools.left, pools.right, std::move(found.similarity));
+  return found;
+}
+
 PairScorer::PairScorer(const Pools& pools, const NameSimilarity* names, const AlignOptions& options,
                        ThreadPool& pool)
     : pools_(pools), names_(names), options_(options), pool_(pool) {
   if (names_ == nullptr) return;
   name_pairs_ = with_means(names_->search(pools.left, pools.right, options.matching.candidates, pool),
                            options.matching.csls_neighbours);
+  name_pairs_.similarity = without(pools.apart, pools.left, pools.right, std::move(name_pairs_.similarity));
 }
 
 PairScores PairScorer::score(const MatchVectors& vectors) const {
   PairScores scores;
-  scores.structure = search(vectors, options_.matching, pool_);
+  scores.structure = search_pools(vectors, pools_, options_.matching, pool_);
   add_names(scores, &vectors);
   combine(scores);
   return scores;

@@ -3,6 +3,7 @@
 #include <dovetail/align.h>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "common/threads.h"
@@ -22,6 +23,15 @@ struct PairScores {
   SparseScores combined;                 ///< CSLS-corrected
   double temperature = 1;                ///< of `combined`, for Sinkhorn
 };
+
+/// Scores without the pairs that are known not to be the same. Rows and columns are positions in `left` and
+/// `right`; `apart` is ascending.
+[[nodiscard]] SparseScores without(std::span<const Link> apart, std::span<const EntityId> left,
+                                   std::span<const EntityId> right, SparseScores scores);
+
+/// What a search finds of the pools, but for pairs that are known not to be the same.
+[[nodiscard]] Found search_pools(const MatchVectors& vectors, const Pools& pools,
+                                 const MatchingOptions& options, ThreadPool& pool);
 
 /// Scores candidate pairs of two pools again and again as structure changes; names are searched once.
 class PairScorer {

@@ -15,6 +15,8 @@
 
 namespace dovetail {
 
+class Workbench;
+
 /// What a strategy leaves: parameters, and what they started from.
 struct Trained {
   Parameters<float> parameters;
@@ -22,7 +24,9 @@ struct Trained {
   std::vector<Link> tied;
   /// Of a strategy with rules; there are no parameters where it has nothing else.
   std::optional<Beliefs> beliefs = std::nullopt;
+  InitialKeys keys = {};
 
+  [[nodiscard]] Initialisation start(const Workbench& bench) const;
   [[nodiscard]] bool embeds() const { return parameters.entities.rows() > 0; }
 };
 
@@ -90,12 +94,13 @@ void visit_state(Archive& archive, SparseScores& scores) {
 
 template <typename Archive>
 void visit_state(Archive& archive, Pools& pools) {
-  archive(pools.left, pools.right);
+  archive(pools.left, pools.right, pools.apart);
 }
 
 template <typename Archive>
 void visit_state(Archive& archive, Trained& trained) {
-  archive(trained.parameters, trained.seed, trained.tied, trained.beliefs);
+  archive(trained.parameters, trained.seed, trained.tied, trained.beliefs, trained.keys.entities,
+          trained.keys.relations);
 }
 
 template <typename Archive>

@@ -100,7 +100,7 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   const AlignOptions& options = bench.options();
   MatchVectors vectors;
   if (trained.embeds()) {
-    vectors = bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, pools);
+    vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
   }
   // They are large, and where a search looks at some pairs only, nothing else will look at all.
   const auto drop_unless_needed = [&] {

@@ -68,8 +68,8 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
     turn.steps = report.steps;
     turn.train_seconds = watch.lap();
     if (!last) {
-      const Initialisation start{trained.seed, scout.nodes(trained.tied)};
-      const PairScores scores = scorer.score(scout.vectors(trained.parameters, start, task.pools));
+      const PairScores scores =
+          scorer.score(scout.vectors(trained.parameters, trained.start(scout), task.pools));
       found = named_pairs(task.pools, scorer.sure_pairs(scores, options.semi.sure));
       turn.found = found.size();
       judge(found, task.gold, turn);

@@ -6,9 +6,8 @@
 namespace dovetail {
 namespace {
 
-constexpr float kMostBelief = 0.95F;  ///< of a pair that is not a seed
-constexpr float kSettled = 0.9F;      ///< from here on nothing else is searched for
-constexpr float kSupport = 0.5F;      ///< of pairs outside of the pools
+constexpr float kSettled = 0.9F;  ///< from here on nothing else is searched for
+constexpr float kSupport = 0.5F;  ///< of pairs outside of the pools
 constexpr std::size_t kSupportProposals = 20;
 constexpr float kForgotten = 0.001F;  ///< below it a pair has to be found again
 
@@ -25,9 +24,12 @@ std::vector<std::uint32_t> positions(std::span<const EntityId> entities, std::si
 
 }  // namespace
 
-Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds) {
+Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links) {
   SparseBuilder beliefs(pair.left().entity_count(), pair.right().entity_count());
   for (const Link& link : seeds) beliefs.add(link.left, link.right, 1);
+  for (const DecidedLink& link : links) {
+    beliefs.add(link.left, link.right, static_cast<float>(link.confidence));
+  }
   return beliefs.build();
 }
 
@@ -66,8 +68,8 @@ RuleScores RuleScorer::iterate(PairScores scores, const MatchVectors* vectors, c
   for (std::size_t i = 0; i < course.iterations; ++i) {
     result.relations = rules_.compare_relations(beliefs, pool_);
     SparseScores evidence =
-        rules_.evidence(beliefs, result.relations, pools_.left, pools_.right, scores.structure.similarity,
-                        i < course.proposing ? course.proposals : 0, pool_);
+        gathered(beliefs, result.relations, pools_.left, pools_.right, scores.structure.similarity,
+                 i < course.proposing ? course.proposals : 0);
     scorer_.add(scores, evidence, vectors);
     scores.evidence = std::move(evidence);
     scorer_.combine(scores);
@@ -83,6 +85,13 @@ RuleScores RuleScorer::iterate(PairScores scores, const MatchVectors* vectors, c
   renew_support(result.relations, beliefs);
   result.scores = std::move(scores);
   return result;
+}
+
+SparseScores RuleScorer::gathered(const Beliefs& beliefs, const RelationLinks& relations,
+                                  std::span<const EntityId> left, std::span<const EntityId> right,
+                                  const SparseScores& pairs, std::size_t proposals) const {
+  return without(pools_.apart, left, right,
+                 rules_.evidence(beliefs, relations, left, right, pairs, proposals, pool_));
 }
 
 SparseScores RuleScorer::within_pools(const Beliefs& beliefs) const {
@@ -141,7 +150,7 @@ Found RuleScorer::search_unsettled(const MatchVectors& vectors, const SparseScor
     }
   }
   for (std::size_t i = 0; i < columns.size(); ++i) found.right_mean[columns[i]] = part.right_mean[i];
-  found.similarity = similarity.build();
+  found.similarity = without(pools_.apart, pools_.left, pools_.right, similarity.build());
   return found;
 }
 
@@ -165,8 +174,8 @@ void RuleScorer::renew_support(const RelationLinks& relations, Beliefs& beliefs)
     return entities;
   };
   const std::vector<EntityId> left = outside(row_of_, left_seed), right = outside(column_of_, right_seed);
-  SparseScores likely = rules_.evidence(beliefs, relations, left, right, no_pairs(left.size(), right.size()),
-                                        kSupportProposals, pool_);
+  SparseScores likely =
+      gathered(beliefs, relations, left, right, no_pairs(left.size(), right.size()), kSupportProposals);
   for (float& score : likely.score) score = std::min(of_evidence(score), kMostBelief);
   for (const Decision& pair : mutual_best(likely)) {
     if (pair.score > kSupport) wider.add(left[pair.row], right[pair.column], pair.score);

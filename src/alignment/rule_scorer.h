@@ -1,8 +1,9 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/run.h>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "alignment/pair_scorer.h"
@@ -10,8 +11,12 @@
 
 namespace dovetail {
 
-/// Seeds as what rules start from: the only pairs with a belief of 1.
-[[nodiscard]] Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds);
+/// Of a pair that is not a seed, at most.
+inline constexpr float kMostBelief = 0.95F;
+
+/// What rules start from: seeds, with a belief of 1, and links with their confidence.
+[[nodiscard]] Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds,
+                                 std::span<const DecidedLink> links = {});
 
 /// What is known of the candidate pairs of two pools when rules have their say.
 struct RuleScores {
@@ -50,6 +55,10 @@ class RuleScorer {
   static constexpr Course kRefine{.iterations = 4, .proposing = 2, .proposals = 10};
   RuleScores iterate(PairScores scores, const MatchVectors* vectors, const Course& course,
                      Beliefs& beliefs) const;
+  /// What the rules say, but of pairs that are known not to be the same.
+  [[nodiscard]] SparseScores gathered(const Beliefs& beliefs, const RelationLinks& relations,
+                                      std::span<const EntityId> left, std::span<const EntityId> right,
+                                      const SparseScores& pairs, std::size_t proposals) const;
   [[nodiscard]] SparseScores within_pools(const Beliefs& beliefs) const;
   [[nodiscard]] Found search_unsettled(const MatchVectors& vectors, const SparseScores& believed) const;
   /// What was believed of entities outside of the pools, and `pairs` of the pools.

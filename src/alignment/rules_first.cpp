@@ -48,8 +48,7 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
               .steps = report.steps,
               .train_seconds = watch.lap()};
     if (number + 1 < trainings) {
-      const MatchVectors vectors =
-          bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, task.pools);
+      const MatchVectors vectors = bench.vectors(trained.parameters, trained.start(bench), task.pools);
       search_after(turn, scorer.refine(&vectors, beliefs));
     }
     tell_turn(turn);

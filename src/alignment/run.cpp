@@ -13,6 +13,7 @@
 #include "alignment/ranking.h"
 #include "alignment/score_scales.h"
 #include "alignment/strategy.h"
+#include "alignment/update.h"
 #include "common/buffer.h"
 #include "common/memory_limit.h"
 #include "common/stopwatch.h"
@@ -40,8 +41,10 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const NameSimilar
 
 class Aligning {
  public:
-  Aligning(const LoadedPair& pair, const AlignOptions& options, Observer& observer, Keeper& keeper)
-      : pair_(pair), observer_(observer), keeper_(keeper), options_(options) {
+  /// `earlier` may be null.
+  Aligning(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier, Observer& observer,
+           Keeper& keeper)
+      : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {
     check_options(options);
   }
 
@@ -51,14 +54,15 @@ class Aligning {
     ThreadPool pool(options_.threads, &observer_);
     settle(pool);
     const std::vector<Link>& test = pair_.links.test;
-    const Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
+    Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
+    closed.apart = open.apart = pair_.links.apart;
     const bool closed_pool = options_.deciding.pool == CandidatePool::test;
     const Pools& pools = closed_pool ? closed : open;
     run.planned_memory_bytes = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open);
     Workbench bench(pair_.graphs, options_, &observer_);
     const NameSimilarity* const names = names_ ? &*names_ : nullptr;
 
-    if (names != nullptr && options_.deciding.learn_scales) learn(pools, bench);
+    if (names != nullptr && options_.deciding.learn_scales && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
     Progress progress = keeper_.kept();
     train(bench, {pair_.links, pools, test, names}, progress);
@@ -81,14 +85,15 @@ class Aligning {
       run.open = found.alignment;
       if (!closed_pool) ranking = std::move(found);
     }
-    if (compare && names != nullptr && !test.empty() && !pair_.links.train.empty()) {
+    if (compare && names != nullptr && !test.empty() && !pair_.links.train.empty() && earlier_ == nullptr) {
       run.structure_only = structure_alone(bench, closed);
     }
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
     watch.lap();
-    run.decisions = decide(bench, pools, ranking);
+    run.confidence = confidence_model(pools);
+    run.decisions = decide(bench, pools, ranking, run.confidence);
     run.seconds.confidence = watch.lap();
-    if (trained.embeds()) run.model = bench.model(trained.parameters, trained.seed, trained.tied);
+    if (trained.embeds()) run.model = model_of(bench, trained);
     run.options = options_;
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();
@@ -167,7 +172,8 @@ class Aligning {
     if (progress.trained) return;
     progress.keeper = &keeper_;
     progress.report.sampling = bench.options().sampling.method;
-    progress.trained = train_as_asked(bench, task, observer_, progress);
+    progress.trained = earlier_ == nullptr ? train_as_asked(bench, task, observer_, progress)
+                                           : train_further(bench, task, *earlier_, observer_, progress);
     progress.turn.reset();
     keeper_.keep(progress, nullptr);
   }
@@ -191,14 +197,18 @@ class Aligning {
         .alignment.evaluation;
   }
 
-  Decisions decide(Workbench& bench, const Pools& pools, const Ranking& ranking) {
+  /// That of the earlier run holds for what goes on from it.
+  std::optional<ConfidenceModel> confidence_model(const Pools& pools) {
+    if (!options_.deciding.calibrate) return std::nullopt;
+    if (earlier_ != nullptr && earlier_->confidence) return earlier_->confidence;
+    return fit_confidence(pair_.graphs, pair_.links, pools, options_, names_ ? &*names_ : nullptr,
+                          options_.deciding.decoder, observer_);
+  }
+
+  Decisions decide(Workbench& bench, const Pools& pools, const Ranking& ranking,
+                   const std::optional<ConfidenceModel>& fitted) {
     const DecidingOptions& deciding = options_.deciding;
-    const NameSimilarity* const names = names_ ? &*names_ : nullptr;
     Decisions result;
-    std::optional<ConfidenceModel> fitted;
-    if (deciding.calibrate) {
-      fitted = fit_confidence(pair_.graphs, pair_.links, pools, options_, names, deciding.decoder, observer_);
-    }
     result.calibrated = fitted.has_value();
     const auto features = [&](std::span<const Decision> decisions) {
       return decision_features(bench.pair(), pools, ranking.scores, ranking.probabilities, decisions);
@@ -262,6 +272,7 @@ class Aligning {
   }
 
   const LoadedPair& pair_;
+  const Earlier* earlier_;
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
@@ -276,7 +287,15 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
 }
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer, Keeper& keeper) {
-  Run run = Aligning(pair, options, observer, keeper).run();
+  Run run = Aligning(pair, options, nullptr, observer, keeper).run();
+  drop_spare_memory();
+  return run;
+}
+
+Run update_alignment(const LoadedPair& pair, const Earlier& earlier, const AlignOptions& options,
+                     Observer& observer) {
+  Keeper none;
+  Run run = Aligning(pair, options, &earlier, observer, none).run();
   drop_spare_memory();
   return run;
 }

@@ -80,7 +80,7 @@ std::optional<ScoreScales> learn_scales(const GraphPair& pair, const SeedLinks& 
   const Trained trained = train_once(bench, held->kept, silent, progress);
   const PairScorer scorer(held->pools, &names, bench.options(), bench.pool());
   const PairScores scores =
-      scorer.score(bench.vectors(trained.parameters, {trained.seed, bench.nodes(trained.tied)}, held->pools));
+      scorer.score(bench.vectors(trained.parameters, trained.start(bench), held->pools));
   const MatchingOptions& matching = bench.options().matching;
   return fit_scales(csls_scores(scores.structure, matching), csls_scores(*scores.names, matching),
                     rows_of(pair, held->pools, held->links));

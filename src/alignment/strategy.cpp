@@ -3,10 +3,26 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "alignment/model.h"
 #include "alignment/ranking.h"
 #include "common/text.h"
 
 namespace dovetail {
+
+Initialisation Trained::start(const Workbench& bench) const {
+  return {seed, bench.nodes(tied), keys};
+}
+
+Model model_of(const Workbench& bench, const Trained& trained) {
+  Model model;
+  model.encoder = bench.options().encoder;
+  model.seed = trained.seed;
+  model.tied = trained.tied;
+  model.entity_keys = trained.keys.entities;
+  model.relation_keys = trained.keys.relations;
+  put_parameters(trained.parameters, bench.layout(), bench.order(), model);
+  return model;
+}
 
 Trained train_as_asked(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();

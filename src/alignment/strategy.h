@@ -21,6 +21,9 @@ struct Task {
   const NameSimilarity* names = nullptr;
 };
 
+/// What was trained, as users and files see it.
+[[nodiscard]] Model model_of(const Workbench& bench, const Trained& trained);
+
 /// Throws ParameterError if there is nothing to learn from.
 void require_seeds(const SeedLinks& links);
 

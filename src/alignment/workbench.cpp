@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "alignment/memory_plan.h"
-#include "alignment/model.h"
 #include "alignment/parameters.h"
 #include "kernels/scores.h"
 #include "training/receptive_field.h"
@@ -109,16 +108,6 @@ std::vector<float> Workbench::similarities(const Parameters<float>& parameters, 
     result[n] = lengths > 0 ? dot_rows(left, right, layout_.output) / std::sqrt(lengths) : 0.0F;
   }
   return result;
-}
-
-Model Workbench::model(const Parameters<float>& trained, std::uint64_t seed,
-                       const std::vector<Link>& tied) const {
-  Model model;
-  model.encoder = options_.encoder;
-  model.seed = seed;
-  model.tied = tied;
-  put_parameters(trained, layout_, order_, model);
-  return model;
 }
 
 }  // namespace dovetail

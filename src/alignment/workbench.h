@@ -46,9 +46,6 @@ class Workbench {
   [[nodiscard]] std::vector<float> similarities(const Parameters<float>& parameters,
                                                 std::span<const Link> links);
 
-  [[nodiscard]] Model model(const Parameters<float>& trained, std::uint64_t seed,
-                            const std::vector<Link>& tied) const;
-
  private:
   const GraphPair& pair_;
   AlignOptions options_;

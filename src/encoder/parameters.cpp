@@ -25,6 +25,10 @@ void fill(std::uint64_t seed, Stream kind, std::uint64_t row, std::size_t blocks
   }
 }
 
+std::uint32_t key_of(const std::vector<std::uint32_t>& keys, std::uint32_t row) {
+  return keys.empty() ? row : keys[row];
+}
+
 }  // namespace
 
 EncoderLayout::EncoderLayout(const EncoderOptions& encoder, std::size_t relation_count) : options(encoder) {
@@ -48,7 +52,8 @@ EncoderLayout::EncoderLayout(const EncoderOptions& encoder, std::size_t relation
 }
 
 template <typename Real>
-Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order, std::uint64_t seed) {
+Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order, std::uint64_t seed,
+                                    const InitialKeys& keys) {
   const std::size_t width = layout.shape.width;
   const std::size_t columns = layout.options.dimension;
   Parameters<Real> parameters{.entities = Embeddings<Real>(order.entity_of.size(), width),
@@ -56,10 +61,12 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
                               .attention = Matrix<Real>(layout.options.depth, layout.attention),
                               .linear = Embeddings<Real>(layout.linear_rows(), width)};
   for (std::size_t node = 0; node < order.entity_of.size(); ++node) {
-    fill(seed, Stream::entity, order.entity_of[node], 1, columns, parameters.entities.row(node));
+    const std::uint32_t key = key_of(keys.entities, order.entity_of[node]);
+    fill(seed, Stream::entity, key, 1, columns, parameters.entities.row(node));
   }
   for (std::size_t r = 0; r < layout.relation_rows; ++r) {
-    fill(seed, Stream::relation, r, 1, columns, parameters.relations.row(r));
+    const std::uint32_t key = key_of(keys.relations, static_cast<std::uint32_t>(r));
+    fill(seed, Stream::relation, key, 1, columns, parameters.relations.row(r));
   }
   for (std::size_t k = 0; k < layout.options.depth; ++k) {
     fill(seed, Stream::attention, k, layout.attention / width, columns, parameters.attention.row(k));
@@ -73,7 +80,9 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
   return parameters;
 }
 
-template Parameters<float> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t);
-template Parameters<double> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t);
+template Parameters<float> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t,
+                                              const InitialKeys&);
+template Parameters<double> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t,
+                                               const InitialKeys&);
 
 }  // namespace dovetail

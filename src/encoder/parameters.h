@@ -76,10 +76,16 @@ void visit_state(Archive& archive, Parameters<Real>& parameters) {
   archive(parameters.entities, parameters.relations, parameters.attention, parameters.linear);
 }
 
-/// All uniform in (-0.05, 0.05); a value depends on the seed, the entity's shared id and the column alone.
+/// Which random numbers rows start with: those of their key. Where there are no keys, an entity's is its
+/// shared id and a relation's its row.
+struct InitialKeys {
+  std::vector<std::uint32_t> entities = {}, relations = {};
+};
+
+/// All uniform in (-0.05, 0.05); a value depends on the seed, the key of its row and the column alone.
 template <typename Real>
 [[nodiscard]] Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order,
-                                                  std::uint64_t seed);
+                                                  std::uint64_t seed, const InitialKeys& keys = {});
 
 /// Two nodes said to be the same entity.
 struct NodePair {
@@ -100,12 +106,13 @@ void tie(std::span<const NodePair> pairs, Parameters<Real>& parameters) {
 struct Initialisation {
   std::uint64_t seed = 1;
   std::vector<NodePair> tied;  ///< links whose two ends get one embedding
+  InitialKeys keys = {};
 };
 
 template <typename Real>
 [[nodiscard]] Parameters<Real> start_parameters(const EncoderLayout& layout, const NodeOrder& order,
                                                 const Initialisation& start) {
-  Parameters<Real> parameters = initial_parameters<Real>(layout, order, start.seed);
+  Parameters<Real> parameters = initial_parameters<Real>(layout, order, start.seed, start.keys);
   tie<Real>(start.tied, parameters);
   return parameters;
 }

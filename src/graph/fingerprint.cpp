@@ -23,6 +23,7 @@ std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links) {
   for (const std::vector<Link>* part : {&links.train, &links.valid, &links.test}) {
     hash.add(std::span<const Link>(*part));
   }
+  if (!links.apart.empty()) hash.add(std::span<const Link>(links.apart));
   return hash.value();
 }
 

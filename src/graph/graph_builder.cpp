@@ -8,6 +8,28 @@
 
 namespace dovetail {
 
+GraphBuilder::GraphBuilder(KnowledgeGraph graph) : parts_(std::move(*graph.parts_)) {
+  const auto source_of = [this](EntityId entity) {
+    return parts_.source_of.empty() ? entity : parts_.source_of[entity];
+  };
+  for (EntityId entity = 0; entity < parts_.entities.size(); ++entity) {
+    for (std::uint64_t n = parts_.offsets[entity]; n < parts_.offsets[entity + 1]; ++n) {
+      const Edge edge = parts_.edges[n];
+      if (edge.relation >= parts_.relations.size()) break;  // inverse ones come last
+      triple(source_of(entity), edge.relation, source_of(edge.neighbour));
+    }
+  }
+  for (LiteralTriple& literal : parts_.literals) literal.subject = source_of(literal.subject);
+  if (!parts_.has_index) parts_.index = StringIndex(parts_.entities);
+  parts_.has_index = true;
+  relation_index_ = StringIndex(parts_.relations);
+  attribute_index_ = StringIndex(parts_.attributes);
+  label_preference_.resize(parts_.label_of.size(), UINT8_MAX);
+  for (std::size_t n = 0; n < parts_.label_of.size(); ++n) {
+    if (parts_.label_of[n] != kNone) label_preference_[n] = 0;
+  }
+}
+
 std::uint32_t GraphBuilder::entity(std::string_view identifier) {
   parts_.has_index = true;
   return parts_.index.find_or_append(parts_.entities, identifier);
@@ -69,10 +91,11 @@ KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) &&
 }
 
 void GraphBuilder::shuffle(std::uint64_t seed) {
-  const std::size_t count = parts_.entities.size();
+  const std::size_t known = parts_.source_of.size(), count = parts_.entities.size();
   parts_.source_of.resize(count);
-  std::iota(parts_.source_of.begin(), parts_.source_of.end(), 0U);
-  Random(seed).shuffle(std::span(parts_.source_of));
+  const std::span<std::uint32_t> added = std::span(parts_.source_of).subspan(known);
+  std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(known));
+  Random(seed).shuffle(added);
   parts_.entity_of.resize(count);
   for (std::uint32_t id = 0; id < count; ++id) parts_.entity_of[parts_.source_of[id]] = id;
   for (LiteralTriple& literal : parts_.literals) literal.subject = parts_.entity_of[literal.subject];
@@ -139,7 +162,7 @@ void GraphBuilder::sort_and_deduplicate() {
     out = out == begin ? last : std::move(begin, last, out);
   }
   const auto kept = static_cast<std::size_t>(out - edges);
-  parts_.duplicates = (parts_.edges.size() - kept) / 2;
+  parts_.duplicates += (parts_.edges.size() - kept) / 2;
   parts_.offsets[parts_.offsets.size() - 1] = kept;
   // A few duplicates do not pay for copying the whole array.
   if (parts_.edges.size() > kept + kept / 8) {

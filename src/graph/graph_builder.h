@@ -17,6 +17,10 @@ namespace dovetail {
 /// Entities are numbered in the order of their first mention until build() shuffles them.
 class GraphBuilder {
  public:
+  GraphBuilder() = default;
+  /// Goes on with a graph that was built before: its entities and relations keep their numbers.
+  explicit GraphBuilder(KnowledgeGraph graph);
+
   /// The number of the entity with this identifier; a new one where it was not mentioned before.
   std::uint32_t entity(std::string_view identifier);
   /// The same for several entities in turn, into `numbers`; much faster than one by one.
@@ -46,7 +50,7 @@ class GraphBuilder {
   [[nodiscard]] std::size_t relation_count() const { return parts_.relations.size(); }
 
   /// The graph; with a seed, entity ids are a random permutation of the order of mention, so that a position
-  /// in a file says nothing about what belongs together.
+  /// in a file says nothing about what belongs together. Entities of a graph that was built before stay.
   [[nodiscard]] KnowledgeGraph build(std::optional<std::uint64_t> shuffle_seed) &&;
 
  private:

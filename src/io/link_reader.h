@@ -48,6 +48,16 @@ class LinkCollector {
   using Find = std::function<EntityId(Side, std::string_view)>;
   LinkCollector(Find find, std::size_t left_count, std::size_t right_count, bool strict, Observer& observer);
 
+  /// Links that are known already.
+  void know(std::span<const Link> links) {
+    for (const Link& link : links) {
+      partner_of_left_[link.left] = link.right;
+      partner_of_right_[link.right] = link.left;
+    }
+  }
+  /// An entity may be in several pairs, for pairs that are not the same.
+  void take_several() { several_ = true; }
+
   /// Reads one file. A link to an unknown entity is left out, counted and reported at the end of the file,
   /// or refused if strict.
   [[nodiscard]] std::vector<Link> read(const std::filesystem::path& path, Format format,
@@ -62,10 +72,8 @@ class LinkCollector {
  private:
   /// Takes the link if there is nothing wrong with it.
   bool accept(EntityId left, EntityId right, std::vector<Link>& links) {
-    if (left == kNone || right == kNone || partner_of_left_[left] != kNone ||
-        partner_of_right_[right] != kNone) {
-      return false;
-    }
+    if (left == kNone || right == kNone) return false;
+    if (!several_ && (partner_of_left_[left] != kNone || partner_of_right_[right] != kNone)) return false;
     partner_of_left_[left] = right;
     partner_of_right_[right] = left;
     links.push_back({left, right});
@@ -78,6 +86,7 @@ class LinkCollector {
 
   Find find_;
   bool strict_;
+  bool several_ = false;
   Observer& observer_;
   std::vector<EntityId> partner_of_left_;
   std::vector<EntityId> partner_of_right_;

@@ -177,10 +177,20 @@ LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Obser
   return pair;
 }
 
-LoadedPair load_pair(const PairSource& source, Observer& observer) {
+namespace {
+
+LoadedPair load_first_files(const PairSource& source, Observer& observer) {
   if (!source.folder.empty()) return load_folder(source.folder, source.options, observer);
   if (source.left.empty()) throw ParameterError("the pair comes from no file and cannot be loaded again");
   return load_files(source.left, source.right, source.links, source.options, observer);
+}
+
+}  // namespace
+
+LoadedPair load_pair(const PairSource& source, Observer& observer) {
+  LoadedPair pair = load_first_files(source, observer);
+  for (const MoreFiles& more : source.more) pair = add_files(std::move(pair), more, observer);
+  return pair;
 }
 
 }  // namespace dovetail

@@ -16,7 +16,7 @@ namespace dovetail {
 namespace {
 
 constexpr std::string_view kMagic = "DOVETAIL MODEL\n";
-constexpr std::uint32_t kVersionOfFormat = 2;
+constexpr std::uint32_t kVersionOfFormat = 3;
 
 template <typename Enum>
 Enum enum_value(const std::string& name) {
@@ -44,7 +44,9 @@ nlohmann::json header_of(const Model& model) {
           {"entities", model.entities.size()},
           {"relations", model.relations.size()},
           {"attention", model.attention.size()},
-          {"linear", model.linear.size()}};
+          {"linear", model.linear.size()},
+          {"entity_keys", model.entity_keys.size()},
+          {"relation_keys", model.relation_keys.size()}};
 }
 
 void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model) {
@@ -67,6 +69,8 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
   reader.read_values(model.relations, header.at("relations"));
   reader.read_values(model.attention, header.at("attention"));
   reader.read_values(model.linear, header.value("linear", std::uint64_t{0}));
+  reader.read_values(model.entity_keys, header.value("entity_keys", std::uint64_t{0}));  // since format 3
+  reader.read_values(model.relation_keys, header.value("relation_keys", std::uint64_t{0}));
   // Nothing is computed from the dimension that could overflow: a row of it has been read, or there are none.
   const std::size_t dimension = model.encoder.dimension;
   const auto holds = [&](const std::vector<float>& values, std::size_t rows) {
@@ -74,6 +78,13 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
   };
   if (!holds(model.entities, model.entity_count) || !holds(model.relations, model.relation_rows)) {
     reader.fail("its numbers of entities, relations and dimensions contradict each other");
+  }
+  const auto keys_fit = [](const std::vector<std::uint32_t>& keys, std::size_t rows) {
+    return keys.empty() || keys.size() == rows;
+  };
+  if (!keys_fit(model.entity_keys, model.entity_count) ||
+      !keys_fit(model.relation_keys, model.relation_rows)) {
+    reader.fail("its keys are not as many as its entities and relations");
   }
 }
 
@@ -86,6 +97,8 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   file.write_values(std::span(model.relations));
   file.write_values(std::span(model.attention));
   file.write_values(std::span(model.linear));
+  file.write_values(std::span(model.entity_keys));
+  file.write_values(std::span(model.relation_keys));
   file.commit();
 }
 

@@ -41,6 +41,7 @@ nlohmann::json pair_json(const LoadedPair& pair) {
            {{"train", links.train.size()},
             {"valid", links.valid.size()},
             {"test", links.test.size()},
+            {"apart", links.apart.size()},
             {"unknown_entity", links.unknown},
             {"repeated", links.repeated},
             {"origin", links.origin}}}};

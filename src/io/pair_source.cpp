@@ -59,6 +59,30 @@ LoadOptions options_of(const json& record) {
   return options;
 }
 
+/// The files that there are, by their names in the record.
+template <typename Files, typename Visit>
+void visit_more(Files& files, const Visit& visit) {
+  visit("left", files.left);
+  visit("right", files.right);
+  visit("links", files.links);
+  visit("not_links", files.not_links);
+  visit("test_links", files.test_links);
+}
+
+json more_json(const MoreFiles& files) {
+  json record = {{"options", options_json(files.options)}};
+  visit_more(files, [&](const char* name, const std::filesystem::path& path) {
+    if (!path.empty()) record[name] = path.string();
+  });
+  return record;
+}
+
+MoreFiles more_of(const json& record) {
+  MoreFiles files{.options = options_of(record.at("options"))};
+  visit_more(files, [&](const char* name, std::filesystem::path& path) { path = record.value(name, ""); });
+  return files;
+}
+
 }  // namespace
 
 json inputs_json(const LoadedPair& pair) {
@@ -77,6 +101,7 @@ json source_json(const PairSource& source) {
     record["right"] = source.right.string();
     if (!source.links.empty()) record["links"] = source.links.string();
   }
+  for (const MoreFiles& files : source.more) record["more"].push_back(more_json(files));
   return record;
 }
 
@@ -90,6 +115,7 @@ std::optional<PairSource> source_of_json(const json& inputs) {
     source.right = inputs.at("right").get<std::string>();
     source.links = inputs.value("links", "");
   }
+  for (const json& files : inputs.value("more", json::array())) source.more.push_back(more_of(files));
   return source;
 }
 

@@ -79,6 +79,14 @@ json decisions_json(const Decisions& decisions, bool judged) {
   return record;
 }
 
+json logistic_json(const LogisticModel& model) {
+  return {{"features", model.features},
+          {"mean", model.mean},
+          {"deviation", model.deviation},
+          {"weight", model.weight},
+          {"intercept", model.intercept}};
+}
+
 json turn_json(const Turn& turn) {
   json record = {{"trained_on", turn.trained_on},
                  {"found", turn.found},
@@ -129,6 +137,10 @@ json run_json(const Run& run, const LoadedPair& pair) {
                    {"total", run.seconds.total}}},
                  {"planned_memory_bytes", run.planned_memory_bytes},
                  {"peak_memory_bytes", run.peak_memory_bytes}};
+  if (run.confidence) {
+    record["confidence_model"] = {{"link", logistic_json(run.confidence->link)},
+                                  {"none", logistic_json(run.confidence->none)}};
+  }
   if (!pair.links.test.empty()) {
     for (const auto& [name, alignment] : {std::pair("closed", &run.closed), {"open", &run.open}}) {
       if (alignment->evaluation.right_to_left.count > 0) {

@@ -82,6 +82,16 @@ std::vector<std::string> read_unmatched(const fs::path& path) {
   return entities;
 }
 
+LogisticModel logistic_of(const json& record) {
+  LogisticModel model;
+  record.at("features").get_to(model.features);
+  record.at("mean").get_to(model.mean);
+  record.at("deviation").get_to(model.deviation);
+  record.at("weight").get_to(model.weight);
+  record.at("intercept").get_to(model.intercept);
+  return model;
+}
+
 /// Reads parts of a record; where it is not as expected, that is an InputError.
 template <typename Read>
 void read_record(const fs::path& path, const Read& read) {
@@ -146,6 +156,11 @@ SavedRun open_run(const fs::path& folder) {
     const json& inputs = record.at("inputs");
     run.inputs = source_of_json(inputs);
     if (run.inputs) run.fingerprint = inputs.at("fingerprint");
+    if (record.contains("confidence_model")) {
+      const json& model = record.at("confidence_model");
+      run.confidence =
+          ConfidenceModel{.link = logistic_of(model.at("link")), .none = logistic_of(model.at("none"))};
+    }
   });
   run.record = read_whole(folder / "run.json");
   run.links = read_run_links(folder / "links.tsv");
@@ -169,6 +184,28 @@ Model load_run_model(const SavedRun& run) {
                     with_commas(model.entity_count), with_commas(run.left_entities + run.right_entities)));
   }
   return model;
+}
+
+Earlier earlier_run(const SavedRun& run, const LoadedPair& pair) {
+  const GraphPair& graphs = pair.graphs;
+  Earlier earlier{.left_entities = graphs.left().entity_count(),
+                  .right_entities = graphs.right().entity_count(),
+                  .left_relations = graphs.left().relation_count(),
+                  .right_relations = graphs.right().relation_count(),
+                  .model = std::nullopt,
+                  .links = {},
+                  .confidence = run.confidence};
+  const bool rules_alone = run.options.mode != Mode::basic && run.options.semi.strategy == Strategy::rules;
+  if (!rules_alone) earlier.model = load_run_model(run);
+  for (const SavedLink& link : run.links) {
+    const Link ends = find_link(run, graphs, link);
+    earlier.links.push_back({.left = ends.left,
+                             .right = ends.right,
+                             .score = static_cast<float>(link.score),
+                             .margin = static_cast<float>(link.margin),
+                             .confidence = link.confidence});
+  }
+  return earlier;
 }
 
 LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer) {

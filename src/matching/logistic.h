@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/calibration.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,13 +24,6 @@ struct FeatureTable {
 struct LogisticOptions {
   double l2 = 1;  ///< half of this times the squared weights, of features of deviation 1, joins the loss
   std::size_t iterations = 100;
-};
-
-/// A probability from features: 1 / (1 + exp(-(intercept + sum of weight (feature - mean) / deviation))).
-struct LogisticModel {
-  std::vector<std::string> features;
-  std::vector<double> mean, deviation, weight;  ///< a feature of deviation 0 is not looked at
-  double intercept = 0;
 };
 
 /// Logistic regression by Newton's method. Features are standardised. The outcomes, 0 or 1, are smoothed as

@@ -51,6 +51,22 @@ class SparseBuilder {
   std::vector<Pair> pairs_;
 };
 
+/// The pairs for which `stays(row, column)` holds.
+template <typename Stays>
+[[nodiscard]] SparseScores only_pairs(const SparseScores& scores, const Stays& stays) {
+  SparseScores kept;
+  kept.columns = scores.columns;
+  for (std::size_t row = 0; row < scores.rows(); ++row) {
+    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
+      if (!stays(row, scores.column[n])) continue;
+      kept.column.push_back(scores.column[n]);
+      kept.score.push_back(scores.score[n]);
+    }
+    kept.begin.push_back(kept.column.size());
+  }
+  return kept;
+}
+
 /// The same pairs with rows and columns exchanged.
 [[nodiscard]] SparseScores transposed(const SparseScores& scores);
 

@@ -26,6 +26,7 @@ TEST(CommandLine, HasHelpThatFitsATerminal) {
                                                {"generate"},
                                                {"convert"},
                                                {"align"},
+                                               {"update"},
                                                {"explain"},
                                                {"evaluate"},
                                                {"study"},

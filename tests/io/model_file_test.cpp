@@ -35,6 +35,8 @@ class ModelFile : public testing::Test {
     model_.relations = {-1, -2, -3, -4, -5, -6};
     model_.attention = {0.25F, 0, 1e-30F};
     model_.linear = {1, 0, 0, 0, 1, 0, 0, 0, -1};
+    model_.entity_keys = {7, 3};
+    model_.relation_keys = {1, 0};
     save_model(model_, path_);
   }
 
@@ -67,6 +69,27 @@ TEST_F(ModelFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(read.relations, model_.relations);
   EXPECT_EQ(read.attention, model_.attention);
   EXPECT_EQ(read.linear, model_.linear);
+  EXPECT_EQ(read.entity_keys, model_.entity_keys);
+  EXPECT_EQ(read.relation_keys, model_.relation_keys);
+}
+
+/// A file that align wrote when format 2 was the latest; it must be read for ever.
+TEST(ModelFileOfOld, Format2) {
+  const Model read = load_model(std::filesystem::path(DOVETAIL_TEST_DATA) / "model-2.dovetail");
+  EXPECT_EQ(read.encoder.dimension, 2U);
+  EXPECT_EQ(read.encoder.depth, 2U);
+  EXPECT_EQ(read.encoder.attention, Attention::by_relation);
+  EXPECT_EQ(read.encoder.representation, Representation::multi_hop);
+  EXPECT_EQ(read.seed, 1U);
+  EXPECT_EQ(read.entity_count, 6U);
+  EXPECT_EQ(read.relation_rows, 6U);
+  EXPECT_EQ(read.tied, (std::vector<Link>{{0, 2}}));
+  ASSERT_EQ(read.entities.size(), 12U);
+  EXPECT_FLOAT_EQ(read.entities[0], 0.013125733F);
+  EXPECT_FLOAT_EQ(read.entities[11], 0.058528192F);
+  ASSERT_EQ(read.relations.size(), 12U);
+  ASSERT_EQ(read.attention.size(), 4U);
+  EXPECT_TRUE(read.entity_keys.empty());  // so that they are the entities' numbers
 }
 
 /// As format 1 was written, before there were transforms.
@@ -133,7 +156,8 @@ TEST_F(ModelFile, RefusesHeadersThatClaimTooMuch) {
   EXPECT_EQ(claim("seed", 43), "") << "what is no claim is taken";
   // 2^32 relations, and counts that come out as small ones when they are multiplied.
   for (const std::uint64_t count : {std::uint64_t{1} << 32, std::uint64_t{1} << 62, UINT64_MAX}) {
-    for (const char* what : {"tied", "entities", "relations", "attention", "linear"}) {
+    for (const char* what :
+         {"tied", "entities", "relations", "attention", "linear", "entity_keys", "relation_keys"}) {
       EXPECT_NE(claim(what, count).find("claims more numbers than it holds"), std::string::npos) << what;
     }
     for (const char* what : {"entity_count", "relation_rows", "dimension"}) {

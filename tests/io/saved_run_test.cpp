@@ -24,6 +24,8 @@ std::map<std::string, std::string> parameters_of(const AlignOptions& options) {
       all[name] = enum_name(value);
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
       all[name] = value.string();
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      all[name] = fmt::format("{}", value.count);
     } else {
       all[name] = fmt::format("{}", value);
     }

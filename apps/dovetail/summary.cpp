@@ -1,0 +1,63 @@
+#include "summary.h"
+
+#include <fmt/format.h>
+
+#include "alignment/parameters.h"
+#include "common/text.h"
+
+using namespace dovetail;
+
+namespace {
+
+std::string evaluation_table(const Run& run) {
+  std::string text = fmt::format("{:<34}{:>9}{:>9}{:>9}\n", "test links", "Hits@1", "Hits@10", "MRR");
+  const auto row = [&](const std::string& name, const RankMetrics& metrics) {
+    text += fmt::format("{:<34}{:>9.3f}{:>9.3f}{:>9.3f}\n", name, metrics.hits_at_1, metrics.hits_at_10,
+                        metrics.mrr);
+  };
+  const auto rows = [&](const std::string& pool, const Alignment& alignment) {
+    const std::string_view decoder = enum_name(run.options.deciding.decoder);
+    row(fmt::format("{}, {}, right to left", pool, decoder), alignment.evaluation.right_to_left);
+    row(fmt::format("{}, {}, left to right", pool, decoder), alignment.evaluation.left_to_right);
+  };
+  const bool compare = run.options.deciding.compare;
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  if (!open || compare) {
+    rows("closed", run.closed);
+    if (run.closed.structure.right_to_left.count > 0 && run.options.deciding.decoder != Decoder::csls) {
+      row("closed, structure part, csls", run.closed.structure.right_to_left);
+    }
+  }
+  if (run.closed.names) row("closed, names alone, csls", run.closed.names->right_to_left);
+  if (run.structure_only) row("closed, structure alone, once", run.structure_only->right_to_left);
+  if (open || compare) rows("open", run.open);
+  return text;
+}
+
+}  // namespace
+
+std::string run_summary(const Run& run, const LoadedPair& pair, const std::string& out, bool report) {
+  std::string text;
+  const Decisions& decisions = run.decisions;
+  if (!pair.links.test.empty()) {
+    text += evaluation_table(run);
+    if (decisions.reliability.count > 0) {
+      text += fmt::format("links: precision {:.3f}, recall {:.3f}; confidences off by {:.3f} on average\n",
+                          decisions.verdicts.links.precision, decisions.verdicts.links.recall,
+                          decisions.reliability.expected_error);
+    }
+  }
+  text += fmt::format("{} links found from {} seeds", with_commas(decisions.links.size()),
+                      with_commas(pair.links.train.size()));
+  if (!decisions.none.empty()) {
+    text += fmt::format(", {} entities without counterpart", with_commas(decisions.none.size()));
+  }
+  text += fmt::format("\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}), {} at most\n",
+                      run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
+                      run.seconds.confidence, human_bytes(run.peak_memory_bytes));
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", printable(out),
+                            report ? "report.html, " : "", open ? "unmatched.tsv, " : "",
+                            run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
+                            run.model.entity_count > 0 ? ", model.dovetail" : "");
+}

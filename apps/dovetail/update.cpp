@@ -1,0 +1,90 @@
+#include <dovetail/errors.h>
+#include <dovetail/run.h>
+
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+#include <unistd.h>
+#include <utility>
+
+#include "inputs.h"
+#include "io/run_folder.h"
+#include "summary.h"
+#include "terminal.h"
+#include "verbs.h"
+
+using namespace dovetail;
+
+namespace {
+
+struct UpdateVerb {
+  std::string folder;
+  std::string left, right;
+  InputOptions input;
+  std::string out;  ///< empty: the folder itself
+  bool force = false;
+  bool no_report = false;
+};
+
+void update(const UpdateVerb& verb, const CommonOptions& common) {
+  const InputOptions& input = verb.input;
+  if (verb.left.empty() && verb.right.empty() && input.links.empty() && input.not_links.empty() &&
+      input.test_links.empty()) {
+    throw ParameterError("there is nothing new; expected --links, --not-links, --left or --right");
+  }
+  const bool in_place = verb.out.empty();
+  const std::string& out = in_place ? verb.folder : verb.out;
+  const SavedRun before = open_run(verb.folder);
+  OutputFolder target(out, in_place || verb.force);  // before the work, not after it
+  TerminalObserver observer(common.quiet);
+  const auto begin = std::chrono::steady_clock::now();
+  LoadedPair pair = load_run_inputs(before, false, observer);
+  const Earlier earlier = earlier_run(before, pair);
+  pair = add_files(std::move(pair),
+                   {.left = verb.left,
+                    .right = verb.right,
+                    .links = input.links,
+                    .not_links = input.not_links,
+                    .test_links = input.test_links,
+                    .options = input.load_options(common)},
+                   observer);
+  AlignOptions options = before.options;
+  options.threads = common.threads;
+  const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  Run run = update_alignment(pair, earlier, options, observer);
+  run.seconds.load = load;
+  run.seconds.total += load;
+  write_run(run, pair, target, !verb.no_report);
+  observer.clear();
+  if (!common.quiet) fmt::print("{}", fitted(run_summary(run, pair, out, !verb.no_report), STDOUT_FILENO));
+}
+
+}  // namespace
+
+void add_update(CLI::App& app, CommonOptions& common) {
+  auto verb = std::make_shared<UpdateVerb>();
+  CLI::App* sub = app.add_subcommand("update", "Go on from a run with what is new since");
+  sub->group("Verbs");
+  set_usage(*sub, "Usage: dovetail update OUT [OPTIONS]");
+  sub->add_option("OUT", verb->folder, "The folder that align has written")->required()->type_name("");
+  sub->add_option("-o,--out", verb->out, "Another folder for the result; else\nOUT is replaced")
+      ->type_name("NEW");
+  sub->add_flag("--force", verb->force, "Replace what is there");
+  sub->add_flag("--no-report", verb->no_report, "Write no report.html");
+  const auto add = [&](const char* name, std::string& value, const char* help) {
+    sub->add_option(name, value, help)->type_name("FILE")->group("Input");
+  };
+  add("-l,--links", verb->input.links, "More links, to learn from");
+  verb->input.add_known_pairs_to(*sub);
+  add("--left", verb->left, "More triples of the left graph");
+  add("--right", verb->right, "More triples of the right graph");
+  verb->input.add_formats_to(*sub);
+  sub->footer(
+      "Starts from what the run has learned and found, which is quicker than to align\n"
+      "again. Its parameters stay. Its inputs are read again from where they were, and\n"
+      "the new files are needed as long as the result is to be merged or updated.\n\n"
+      "Examples:\n"
+      "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
+      "  dovetail update alignment --left new.nt --right new.ttl --out second");
+  sub->callback([verb, &common] { update(*verb, common); });
+}

@@ -17,7 +17,7 @@ import time
 PLAIN = ["--candidates", "open", "--calibrate", "no", "--compare", "no", "--reasons", "0"]
 BASIC = ["--mode", "basic", "--dimension", "128"]
 BEST = ["--mode", "semi"]
-SIZES = {"100K": 100_000, "1M": 1_000_000}
+SIZES = {"100K": 100_000, "1M": 1_000_000, "5M": 5_000_000}
 
 
 def generated(options, name, entities):
@@ -48,8 +48,8 @@ def measure(options, name, folder, words):
     triples = run["data"]["left"]["triples"] + run["data"]["right"]["triples"]
     print(f"{name:<44} {entities:>10,} entities {triples:>11,} triples {seconds:>7.0f} s ("
           + ", ".join(f"{key} {value:.0f}" for key, value in phases.items())
-          + f") {usage.ru_maxrss / 2**20:>5.1f} GiB, open: Hits@1 {figures['hits@1']:.4f} "
-          f"Hits@10 {figures['hits@10']:.4f}", flush=True)
+          + f") {usage.ru_maxrss / 2**20:>5.1f} GiB (planned {run['planned_memory_bytes'] / 2**30:.1f}), open: Hits@1 {figures['hits@1']:.4f} "
+          f"Hits@10 {figures['hits@10']:.4f}, links: F1 {run['decisions']['test_links']['f1']:.4f}", flush=True)
     return {"triples": triples, **phases}
 
 
@@ -72,10 +72,15 @@ def main():
                  ("contea final, basic, unsampled, all pairs", lambda: contea, BASIC + exact, None),
                  ("contea final, best", lambda: contea, BEST, None),
                  ("contea final, best, unsampled, all pairs", lambda: contea, BEST + exact, None)]
-    for name, entities in SIZES.items():
-        for mode, words in (("basic", BASIC), ("best", BEST)):
-            runs.append((f"generated {name}, {mode}",
-                         lambda name=name, entities=entities: generated(options, name, entities), words, mode))
+    def pair_of(name):
+        return lambda: generated(options, name, SIZES[name])
+
+    for name in ("100K", "1M"):
+        runs += [(f"generated {name}, basic", pair_of(name), BASIC, "basic"),
+                 (f"generated {name}, best", pair_of(name), BEST, "best")]
+    runs += [("generated 1M, basic, memory 6G", pair_of("1M"), BASIC + ["--memory", "6G"], None),
+             ("generated 5M, basic, one epoch, memory 20G", pair_of("5M"),
+              ["--mode", "basic", "--dimension", "auto", "--memory", "20G", "--epochs", "1"], "basic")]
     last = {}
     failed = False
     for name, folder, words, group in runs:

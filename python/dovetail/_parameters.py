@@ -16,6 +16,7 @@ class Parameters(TypedDict, total=False):
     compare: bool
     reasons: int
     calibrate: bool
+    memory: int
     seed: int
     dimension: int
     depth: int
@@ -31,7 +32,6 @@ class Parameters(TypedDict, total=False):
     reach: int
     distinct_draws: bool
     epochs_per_sample: int
-    sampling_memory: int
     loss: str
     dropout: float
     standardise: bool

@@ -24,8 +24,9 @@ constexpr std::array<std::size_t, 9> kDimensions = {300, 256, 192, 128, 96, 64, 
 constexpr std::size_t kFewCandidates = 20;
 
 /// Bytes by measurement: of an edge and a node in the message graph, of the program itself, of a pair on its
-/// way from the search to a decision, and of an entity in rules.
-constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 64 << 20, kPair = 56, kRuleEntity = 1400;
+/// way from the search to a decision, and of an entity in rules and by its name.
+constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 96 << 20, kPair = 56, kRuleEntity = 2200,
+                        kNameEntity = 2400;
 /// Pairs that are kept for each candidate of a left entity: those that only the right entity asks for come on
 /// top.
 constexpr double kPairsPerCandidate = 1.5;
@@ -81,7 +82,8 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
       static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(plan.candidates) *
                                  static_cast<double>(std::min(size.left_pool, size.right_pool)));
   const std::uint64_t base = kProgram + size.graph_bytes + size.edges * kEdge + entities * kNode +
-                             (rules(options) ? entities * kRuleEntity : 0);
+                             (rules(options) ? entities * kRuleEntity : 0) +
+                             (options.mode == Mode::names ? entities * kNameEntity : 0);
   const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * plan.candidates;
   const std::uint64_t deciding = pairs * kPair;
   if (!embeds(options)) return base + deciding;

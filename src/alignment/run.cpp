@@ -150,6 +150,7 @@ class Aligning {
     const MemoryPlan plan =
         plan_memory(run_size(pair_, pools, options_), options_, asked ? options_.memory.count : limit.bytes,
                     asked ? "--memory" : fmt::format("the limit of {}", limit.origin));
+    if (asked) sparing_.emplace();
     options_.encoder.dimension = plan.dimension;
     options_.sampling.method = plan.sampling;
     options_.matching.candidates = plan.candidates;
@@ -277,6 +278,7 @@ class Aligning {
   Keeper& keeper_;
   AlignOptions options_;
   std::optional<NameSimilarity> names_;
+  std::optional<NoSpareMemory> sparing_;
 };
 
 }  // namespace

@@ -74,7 +74,13 @@ class Recycler {
     used_bytes_ -= capacity;
     spare_.emplace(capacity, memory);
     spare_bytes_ += capacity;
-    while (spare_bytes_ > kMostSpare) drop_largest();
+    while (spare_bytes_ > (sparing_ > 0 ? 0 : kMostSpare)) drop_largest();
+  }
+
+  /// Counts those who want nothing to be kept.
+  void spare(int more) noexcept {
+    const std::lock_guard lock(mutex_);
+    sparing_ += more;
   }
 
   void drop_all() noexcept {
@@ -100,6 +106,7 @@ class Recycler {
   std::multimap<std::size_t, void*> spare_;  // by capacity
   std::map<void*, std::size_t> lent_;
   std::size_t spare_bytes_ = 0, used_bytes_ = 0, most_used_ = 0;
+  int sparing_ = 0;
 };
 
 /// Lives as long as the program, so that buffers of static duration can still be given back.
@@ -159,6 +166,15 @@ void move_out(void* begin, void* end) noexcept {
 
 void drop_spare_memory() noexcept {
   recycler().drop_all();
+}
+
+NoSpareMemory::NoSpareMemory() {
+  recycler().spare(1);
+  recycler().drop_all();
+}
+
+NoSpareMemory::~NoSpareMemory() {
+  recycler().spare(-1);
 }
 
 }  // namespace dovetail

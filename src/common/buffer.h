@@ -20,6 +20,14 @@ void unmap_scratch_file(void* memory, std::size_t bytes) noexcept;
 void move_out(void* begin, void* end) noexcept;
 /// Gives back to the system what release() has kept for the next allocation.
 void drop_spare_memory() noexcept;
+/// While one of these lives, release() keeps nothing: where memory counts more than time.
+class NoSpareMemory {
+ public:
+  NoSpareMemory();
+  NoSpareMemory(const NoSpareMemory&) = delete;
+  NoSpareMemory& operator=(const NoSpareMemory&) = delete;
+  ~NoSpareMemory();
+};
 
 /// A fixed-size array of plain values that starts as zeros, in memory or in a file of a folder; moves, does
 /// not copy.

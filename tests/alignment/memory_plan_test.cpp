@@ -32,7 +32,9 @@ AlignOptions basic(std::size_t dimension) {
 }
 
 TEST(MemoryPlan, TakesAllItWouldWhereThereIsRoom) {
-  const MemoryPlan plan = plan_memory(million(), basic(64), 100 * kGiB, "memory");
+  RunSize size = million();
+  size.left_entities = size.right_entities = 200'000;
+  const MemoryPlan plan = plan_memory(size, basic(64), 100 * kGiB, "memory");
   EXPECT_EQ(plan.dimension, 64U);
   EXPECT_EQ(plan.sampling, Sampling::none);
   EXPECT_FALSE(plan.vectors_in_files);
@@ -82,7 +84,8 @@ TEST(MemoryPlan, RefusesWithWhatWouldDo) {
   EXPECT_THAT(said, HasSubstr("--dimension auto"));
   // With just what it names, it goes.
   const std::size_t begin = said.find("needs ") + 6;
-  const auto named = static_cast<std::uint64_t>((std::stod(said.substr(begin)) + 0.1) * static_cast<double>(kGiB));
+  const auto named =
+      static_cast<std::uint64_t>((std::stod(said.substr(begin)) + 0.1) * static_cast<double>(kGiB));
   EXPECT_NO_THROW((void)plan_memory(million(), basic(128), named, "memory"));
 }
 

@@ -216,11 +216,10 @@ TEST_F(Environment, TooLittleMemoryIsRefusedBeforeTheWork) {
 
 TEST_F(Environment, AMemoryThatIsSetIsKeptTo) {
   ASSERT_EQ(dovetail({"generate", at("pair"), "-n", "4500", "--seed-ratio", "0.3", "-q", "--force"}).code, 0);
-  EXPECT_THAT(refusal(align(at("out"), {"--mode", "basic", "--memory", "70M"})),
+  EXPECT_THAT(refusal(align(at("out"), {"--memory", "70M"})),
               AllOf(HasSubstr(" of memory; found 70.0 MiB, --memory"), HasSubstr("--dimension auto")));
   EXPECT_EQ(here.files(), std::set<std::string>{"pair"});
-  const Outcome run =
-      dovetail(align(at("out"), {"--mode", "basic", "--memory", "150M", "--dimension", "auto"}));
+  const Outcome run = dovetail(align(at("out"), {"--memory", "150M", "--dimension", "auto"}));
   ASSERT_EQ(run.code, 0) << run.err;
   const auto record = nlohmann::json::parse(content_of(here / "out/run.json"));
   const auto dimension = record.at("configuration").at("encoder").at("dimension").get<std::size_t>();

@@ -150,7 +150,7 @@ TEST_F(StudyProgram, RefusesWhatMakesNoSenseBeforeItBegins) {
       {"study", "nothing", at("pair"), "--out", at("out")},
       {"study", "runs", "--out", at("out")},
       {"study", "runs", at("pair"), "--out", at("out"), "--set", "dimension"},
-      {"study", "runs", at("pair"), "--out", at("out"), "--set", "dimension=0"},
+      {"study", "runs", at("pair"), "--out", at("out"), "--set", "dimension=5000"},
       {"study", "runs", at("pair"), "--out", at("out"), "--seeds", "0"},
       {"study", "vary", at("pair"), "--out", at("out")},
       {"study", "runs", at("pair"), "--out", at("out"), "--vary", "depth=1"},

@@ -144,7 +144,7 @@ TEST_F(StudyTest, AFailedRunIsReportedAndTheOthersGoOn) {
 }
 
 TEST_F(StudyTest, BadSettingsEndItBeforeAnythingRuns) {
-  options_.settings = {{"dimension", "0"}};
+  options_.settings = {{"dimension", "5000"}};
   EXPECT_THROW((void)run(study_plan("runs")), ParameterError);
   options_.settings = {{"no-such", "1"}};
   EXPECT_THROW((void)run(study_plan("runs")), ParameterError);

@@ -124,8 +124,7 @@ class StillOpen {
 /// One run that goes on.
 class Update {
  public:
-  Update(Workbench& bench, const Task& task, const Earlier& earlier, Observer& observer,
-         Progress& progress)
+  Update(Workbench& bench, const Task& task, const Earlier& earlier, Observer& observer, Progress& progress)
       : bench_(bench),
         task_(task),
         earlier_(earlier),

@@ -38,7 +38,8 @@ TEST(ProductSearch, FindsWhatAllPairsFind) {
 TEST(ProductSearch, ColumnsHaveTheirBestToo) {
   // Right row 0 is like no left row: only by the columns' lists does it have candidates at all.
   MatchVectors vectors = grouped_vectors(1500, 30);
-  for (std::size_t c = 0; c < vectors.right.columns(); ++c) vectors.right.row(0)[c] = to_bfloat16(c < 20 ? 0.1F : 0);
+  for (std::size_t c = 0; c < vectors.right.columns(); ++c)
+    vectors.right.row(0)[c] = to_bfloat16(c < 20 ? 0.1F : 0);
   ThreadPool pool(2);
   const Found found = search(vectors, {.search = Search::approximate, .candidates = 10}, pool);
   EXPECT_GE(transposed(found.similarity).columns_of(0).size(), 10U);

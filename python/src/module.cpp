@@ -214,6 +214,8 @@ nb::dict parameters(const std::optional<std::string>& preset) {
       all[name] = std::string(enum_name(value));
     } else if constexpr (std::is_same_v<Value, fs::path>) {
       all[name] = value.string();
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      all[name] = value.count;
     } else {
       all[name] = value;
     }

@@ -191,14 +191,16 @@ float dot_rows_fast(const Bfloat16* a, const Bfloat16* b, std::size_t columns) {
 }
 
 /// `bar_at(i)` gives the bars from place i on as a vector, or one as a number.
-template <typename VectorBar, typename Bar>
-HWY_INLINE std::size_t find(const float* scores, std::size_t begin, std::size_t end, const VectorBar& bars_at,
+template <typename T, typename VectorBar, typename Bar>
+HWY_INLINE std::size_t find(const T* scores, std::size_t begin, std::size_t end, const VectorBar& bars_at,
                             const Bar& bar_at) {
-  const hn::ScalableTag<float> d;
+  const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = begin;
   for (; i + lanes <= end; i += lanes) {
-    const auto first = hn::FindFirstTrue(d, hn::Ge(hn::LoadU(d, scores + i), bars_at(d, i)));
+    const auto score = hn::LoadU(d, scores + i);
+    const auto reaching = hn::Eq(hn::Max(score, bars_at(d, i)), score);  // there is no >= for words
+    const auto first = hn::FindFirstTrue(d, reaching);
     if (first >= 0) return i + static_cast<std::size_t>(first);
   }
   for (; i < end; ++i) {
@@ -207,16 +209,33 @@ HWY_INLINE std::size_t find(const float* scores, std::size_t begin, std::size_t 
   return end;
 }
 
-std::size_t find_one_bar(const float* scores, float bar, std::size_t begin, std::size_t end) {
+template <typename T>
+HWY_INLINE std::size_t find_one_bar(const T* scores, T bar, std::size_t begin, std::size_t end) {
   return find(
       scores, begin, end, [bar](auto d, std::size_t) HWY_ATTR { return hn::Set(d, bar); },
       [bar](std::size_t) { return bar; });
 }
 
-std::size_t find_own_bars(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
+template <typename T>
+HWY_INLINE std::size_t find_own_bars(const T* scores, const T* bars, std::size_t begin, std::size_t end) {
   return find(
       scores, begin, end, [bars](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, bars + i); },
       [bars](std::size_t i) { return bars[i]; });
+}
+
+std::size_t find_float_one(const float* scores, float bar, std::size_t begin, std::size_t end) {
+  return find_one_bar(scores, bar, begin, end);
+}
+std::size_t find_float_own(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
+  return find_own_bars(scores, bars, begin, end);
+}
+std::size_t find_word_one(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
+                          std::size_t end) {
+  return find_one_bar(scores, bar, begin, end);
+}
+std::size_t find_word_own(const std::uint16_t* scores, const std::uint16_t* bars, std::size_t begin,
+                          std::size_t end) {
+  return find_own_bars(scores, bars, begin, end);
 }
 
 }  // namespace dovetail::HWY_NAMESPACE
@@ -229,8 +248,10 @@ HWY_EXPORT(four_bit_fast);
 HWY_EXPORT(codes_fast);
 HWY_EXPORT(exact_fast);
 HWY_EXPORT(dot_rows_fast);
-HWY_EXPORT(find_one_bar);
-HWY_EXPORT(find_own_bars);
+HWY_EXPORT(find_float_one);
+HWY_EXPORT(find_float_own);
+HWY_EXPORT(find_word_one);
+HWY_EXPORT(find_word_own);
 
 void exact_scores(const Bfloat16* a, const Bfloat16* b, const ScoreBlock& block) {
   HWY_DYNAMIC_DISPATCH(exact_fast)(a, b, block);
@@ -250,11 +271,21 @@ void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t colum
 }
 
 std::size_t find_reaching(const float* scores, float bar, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(find_one_bar)(scores, bar, begin, end);
+  return HWY_DYNAMIC_DISPATCH(find_float_one)(scores, bar, begin, end);
 }
 
 std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(find_own_bars)(scores, bars, begin, end);
+  return HWY_DYNAMIC_DISPATCH(find_float_own)(scores, bars, begin, end);
+}
+
+std::size_t find_reaching(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
+                          std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(find_word_one)(scores, bar, begin, end);
+}
+
+std::size_t find_reaching(const std::uint16_t* scores, const std::uint16_t* bars, std::size_t begin,
+                          std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(find_word_own)(scores, bars, begin, end);
 }
 
 namespace naive {

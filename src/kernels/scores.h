@@ -34,6 +34,11 @@ void four_bit_codes(const Bfloat16* x, float step, int offset, std::size_t colum
 [[nodiscard]] std::size_t find_reaching(const float* scores, const float* bars, std::size_t begin,
                                         std::size_t end);
 
+[[nodiscard]] std::size_t find_reaching(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
+                                        std::size_t end);
+[[nodiscard]] std::size_t find_reaching(const std::uint16_t* scores, const std::uint16_t* bars,
+                                        std::size_t begin, std::size_t end);
+
 [[nodiscard]] float dot_rows(const Bfloat16* a, const Bfloat16* b, std::size_t columns);
 
 namespace naive {

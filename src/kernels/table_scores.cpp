@@ -95,39 +95,6 @@ void table_scores_fast(const TableScores& work) {
 
 #endif  // HWY_TARGET == HWY_SCALAR
 
-/// `bar_at(i)` gives the bars from place i on as a vector, or one as a number.
-template <typename VectorBar, typename Bar>
-HWY_INLINE std::size_t find_word(const std::uint16_t* scores, std::size_t begin, std::size_t end,
-                                 const VectorBar& bars_at, const Bar& bar_at) {
-  const hn::ScalableTag<std::uint16_t> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = begin;
-  for (; i + lanes <= end; i += lanes) {
-    const auto score = hn::LoadU(d, scores + i);
-    const auto reaching = hn::Eq(hn::Max(score, bars_at(d, i)), score);
-    const auto first = hn::FindFirstTrue(d, reaching);
-    if (first >= 0) return i + static_cast<std::size_t>(first);
-  }
-  for (; i < end; ++i) {
-    if (scores[i] >= bar_at(i)) return i;
-  }
-  return end;
-}
-
-std::size_t find_word_one_bar(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
-                              std::size_t end) {
-  return find_word(
-      scores, begin, end, [bar](auto d, std::size_t) HWY_ATTR { return hn::Set(d, bar); },
-      [bar](std::size_t) { return bar; });
-}
-
-std::size_t find_word_own_bars(const std::uint16_t* scores, const std::uint16_t* bars, std::size_t begin,
-                               std::size_t end) {
-  return find_word(
-      scores, begin, end, [bars](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, bars + i); },
-      [bars](std::size_t i) { return bars[i]; });
-}
-
 }  // namespace dovetail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -135,21 +102,9 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail {
 
 HWY_EXPORT(table_scores_fast);
-HWY_EXPORT(find_word_one_bar);
-HWY_EXPORT(find_word_own_bars);
 
 void table_scores(const TableScores& work) {
   HWY_DYNAMIC_DISPATCH(table_scores_fast)(work);
-}
-
-std::size_t find_reaching(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
-                          std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(find_word_one_bar)(scores, bar, begin, end);
-}
-
-std::size_t find_reaching(const std::uint16_t* scores, const std::uint16_t* bars, std::size_t begin,
-                          std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(find_word_own_bars)(scores, bars, begin, end);
 }
 
 namespace naive {

@@ -29,12 +29,6 @@ struct TableScores {
 };
 void table_scores(const TableScores& work);
 
-/// The first place from `begin` on whose score reaches `bar`, or its own bar; `end` if there is none.
-[[nodiscard]] std::size_t find_reaching(const std::uint16_t* scores, std::uint16_t bar, std::size_t begin,
-                                        std::size_t end);
-[[nodiscard]] std::size_t find_reaching(const std::uint16_t* scores, const std::uint16_t* bars,
-                                        std::size_t begin, std::size_t end);
-
 namespace naive {
 void table_scores(const TableScores& work);
 }  // namespace naive

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "kernels/scores.h"
 #include "kernels/table_scores.h"
 #include "matching/product_codes.h"
 #include "matching/regions.h"

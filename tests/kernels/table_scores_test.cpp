@@ -6,6 +6,7 @@
 
 #include "common/random.h"
 #include "every_target.h"
+#include "kernels/scores.h"
 
 namespace dovetail {
 namespace {

@@ -106,12 +106,13 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
                                  ? reached * (features + 2 * kEdge * 16)
                                  : entities * features + 3 * sizeof(float) * size.edges;
   const std::uint64_t training = parameters + optimiser + anchors + step;
-  const std::uint64_t starting = parameters + anchors + larger_graph * features;
+  // One graph's features at a time, but weights of all edges.
+  const std::uint64_t one_graph = larger_graph * features + encoder.depth * sizeof(float) * size.edges;
+  const std::uint64_t starting = parameters + anchors + one_graph;
   // While vectors are made, and searched.
   const std::uint64_t row = MatchVectors::padded_columns(layout.output) * sizeof(Bfloat16);
   const std::uint64_t vectors = plan.vectors_in_files ? kResting * row : pool_rows * row;
-  const std::uint64_t making =
-      parameters + entities * width * sizeof(Bfloat16) + vectors + larger_graph * features;
+  const std::uint64_t making = parameters + entities * width * sizeof(Bfloat16) + vectors + one_graph;
   const std::uint64_t codes = pool_rows * std::max(kCodes, row / sizeof(Bfloat16) / options.matching.fold);
   const std::uint64_t searching = parameters + vectors + codes + lists;
   const std::uint64_t rest = parameters + (rules(options) ? vectors : 0) + deciding;

@@ -25,7 +25,7 @@ constexpr std::size_t kFewCandidates = 20;
 
 /// Bytes by measurement: of an edge and a node in the message graph, of the program itself, of a pair on its
 /// way from the search to a decision, and of an entity in rules and by its name.
-constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 96 << 20, kPair = 56, kRuleEntity = 2200,
+constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 96 << 20, kPair = 64, kRuleEntity = 2200,
                         kNameEntity = 2400;
 /// Pairs that are kept for each candidate of a left entity: those that only the right entity asks for come on
 /// top.
@@ -115,7 +115,8 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const std::uint64_t making = parameters + entities * width * sizeof(Bfloat16) + vectors + one_graph;
   const std::uint64_t codes = pool_rows * std::max(kCodes, row / sizeof(Bfloat16) / options.matching.fold);
   const std::uint64_t searching = parameters + vectors + codes + lists;
-  const std::uint64_t rest = parameters + (rules(options) ? vectors : 0) + deciding;
+  const std::uint64_t model = entities * width * sizeof(float);
+  const std::uint64_t rest = parameters + (rules(options) ? vectors : 0) + std::max(deciding, model);
   return base + std::max({training, starting, making, searching, rest});
 }
 

@@ -77,12 +77,12 @@ class Aligning {
     const bool compare = options_.deciding.compare;
     if (!test.empty() && (closed_pool || compare)) {
       Ranking found = rank(closed);
-      run.closed = found.alignment;
+      run.closed = std::move(found.alignment);
       if (closed_pool) ranking = std::move(found);
     }
     if (!closed_pool || compare) {
       Ranking found = rank(open);
-      run.open = found.alignment;
+      run.open = std::move(found.alignment);
       if (!closed_pool) ranking = std::move(found);
     }
     if (compare && names != nullptr && !test.empty() && !pair_.links.train.empty() && earlier_ == nullptr) {
@@ -93,6 +93,7 @@ class Aligning {
     run.confidence = confidence_model(pools);
     run.decisions = decide(bench, pools, ranking, run.confidence);
     run.seconds.confidence = watch.lap();
+    ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
     run.options = options_;
     run.seconds.total = watch.seconds();

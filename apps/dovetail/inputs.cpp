@@ -88,10 +88,21 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
 }
 
 PairSource InputOptions::source(const std::vector<std::string>& inputs, const LoadOptions& options) const {
-  using std::filesystem::absolute;
-  if (inputs.size() != 2) return {.folder = absolute(inputs[0]), .options = options};
-  PairSource source = {.left = absolute(inputs[0]), .right = absolute(inputs[1]), .options = options};
-  if (!links.empty()) source.links = absolute(links);
+  const auto place = [](const std::string& name) {
+    return name.empty() ? std::filesystem::path() : std::filesystem::absolute(name);
+  };
+  PairSource source = {.options = options};
+  if (inputs.size() == 2) {
+    source.left = place(inputs[0]);
+    source.right = place(inputs[1]);
+    source.links = place(links);
+  } else {
+    source.folder = place(inputs[0]);
+  }
+  if (!not_links.empty() || !test_links.empty()) {
+    source.more.push_back(
+        {.not_links = place(not_links), .test_links = place(test_links), .options = options});
+  }
   return source;
 }
 

@@ -1,12 +1,12 @@
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
-#include <chrono>
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
 #include <utility>
 
+#include "common/stopwatch.h"
 #include "inputs.h"
 #include "io/run_folder.h"
 #include "summary.h"
@@ -37,7 +37,7 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   const SavedRun before = open_run(verb.folder);
   OutputFolder target(out, in_place || verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   LoadedPair pair = load_run_inputs(before, false, observer);
   const Earlier earlier = earlier_run(before, pair);
   pair = add_files(std::move(pair),
@@ -50,7 +50,8 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
                    observer);
   AlignOptions options = before.options;
   options.threads = common.threads;
-  const double load = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  options.scratch = target.working_path();
+  const double load = watch.seconds();
   Run run = update_alignment(pair, earlier, options, observer);
   run.seconds.load = load;
   run.seconds.total += load;

@@ -57,7 +57,7 @@ enum class Representation : std::uint8_t {
 };
 
 struct EncoderOptions {
-  std::size_t dimension = 300;  ///< 0: as much as memory allows, up to this; run_alignment() settles it
+  std::size_t dimension = 300;  ///< 0: as much as memory allows, 300 at most; run_alignment() settles it
   std::size_t depth = 2;
   EntityFeature entity_feature = EntityFeature::neighbour_mean;
   bool relation_feature = true;  ///< ELU of the mean of the embeddings of the relations on the entity's edges
@@ -136,7 +136,7 @@ enum class Search : std::uint8_t {
   automatic,    ///< four-bit up to some billion pairs, then approximate
   exact,        ///< single-precision scores of all pairs
   four_bit,     ///< all pairs in 4-bit integers of folded vectors, then the best ones exactly
-  approximate,  ///< the same, but only pairs that lie in the same region
+  approximate,  ///< half-byte codes instead, of pairs in near regions beyond some 100,000 right ones
 };
 
 struct MatchingOptions {

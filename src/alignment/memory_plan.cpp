@@ -54,7 +54,6 @@ RunSize run_size(const LoadedPair& pair, const Pools& pools, const AlignOptions&
   RunSize size{.left_entities = graphs.left().entity_count(),
                .right_entities = graphs.right().entity_count(),
                .edges = 2 * (graphs.left().triple_count() + graphs.right().triple_count()),
-               .relations = 2 * graphs.relation_count(),
                .seeds = pair.links.train.size(),
                .left_pool = pools.left.size(),
                .right_pool = pools.right.size(),
@@ -89,7 +88,7 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   if (!embeds(options)) return base + deciding;
   EncoderOptions encoder = options.encoder;
   encoder.dimension = plan.dimension;
-  const EncoderLayout layout(encoder, std::max<std::size_t>(1, size.relations / 2));
+  const EncoderLayout layout(encoder, 1);  // relations are few
   const std::uint64_t width = layout.shape.width, features = feature_bytes(layout);
   const std::uint64_t parameters = entities * width * (sizeof(float) + sizeof(Bfloat16));
   // While training.
@@ -147,8 +146,8 @@ MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::ui
       if (plan.bytes < smallest.bytes) smallest = plan;
     }
   }
-  const std::string need = human_bytes(smallest.bytes);
-  throw SystemError(fmt::format("this alignment needs {} of memory; found {}, {}; use more{}", need,
+  const std::uint64_t megabytes = (smallest.bytes + (1 << 20) - 1) >> 20;  // as --memory takes it
+  throw SystemError(fmt::format("this alignment needs {}M of memory; found {}, {}; use more{}", megabytes,
                                 human_bytes(budget), budget_name,
                                 options.encoder.dimension == 0 ? ", or --strategy rules"
                                                                : ", --dimension auto, or --strategy rules"),

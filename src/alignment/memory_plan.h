@@ -13,7 +13,6 @@ namespace dovetail {
 struct RunSize {
   std::size_t left_entities = 0, right_entities = 0;
   std::size_t edges = 0;  ///< both directions of every triple
-  std::size_t relations = 0;
   std::size_t seeds = 0;
   std::size_t left_pool = 0, right_pool = 0;
   std::uint64_t graph_bytes = 0;  ///< of the graphs as they are loaded, names included

@@ -12,8 +12,9 @@
 namespace dovetail {
 namespace {
 
-/// Left rows and coded right rows that are compared at a time: their tables, codes and scores fit into the
-/// second-level cache.
+/// Left rows and coded right rows that are compared at a time. The codes and scores fit into the second-level
+/// cache; with fewer left rows, too few of them would look at the same region for its codes to be worth
+/// loading.
 constexpr std::size_t kLeftRows = 256;
 constexpr std::size_t kTileRows = 512;
 
@@ -57,7 +58,7 @@ class ProductScan {
     pool_.run(groups, [&](std::size_t group) {
       const std::size_t first = group * kLeftRows;
       compare({regions_.left_rows.data() + first, std::min(kLeftRows, count - first)}, group, left, right);
-      if (vectors_.left.in_file()) vectors_.left.rest(0, vectors_.left.rows());
+      vectors_.left.rest(0, vectors_.left.rows());
     });
   }
 

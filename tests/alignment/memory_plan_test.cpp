@@ -17,7 +17,6 @@ RunSize million() {
   return {.left_entities = 1'000'000,
           .right_entities = 1'000'000,
           .edges = 20'000'000,
-          .relations = 2000,
           .seeds = 240'000,
           .left_pool = 760'000,
           .right_pool = 760'000,
@@ -82,11 +81,10 @@ TEST(MemoryPlan, RefusesWithWhatWouldDo) {
   }
   EXPECT_THAT(said, HasSubstr("of memory; found 1.0 GiB"));
   EXPECT_THAT(said, HasSubstr("--dimension auto"));
-  // With just what it names, it goes.
-  const std::size_t begin = said.find("needs ") + 6;
-  const auto named =
-      static_cast<std::uint64_t>((std::stod(said.substr(begin)) + 0.1) * static_cast<double>(kGiB));
+  // With just what it names, it goes; with one less, it does not.
+  const std::uint64_t named = std::stoull(said.substr(said.find("needs ") + 6)) << 20;
   EXPECT_NO_THROW((void)plan_memory(million(), basic(128), named, "memory"));
+  EXPECT_THROW((void)plan_memory(million(), basic(128), named - (1 << 20), "memory"), SystemError);
 }
 
 TEST(MemoryPlan, WhatIsAskedForIsNotChanged) {

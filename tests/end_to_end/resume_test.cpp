@@ -56,10 +56,10 @@ class Resume : public testing::Test {
   }
 
   /// A long training that is killed when it is well under way, with two checkpoints of it.
-  void kill_a_long_run(const std::string& epochs = "400") const {
-    const pid_t child =
-        start(align("out", {"--mode", "basic", "--epochs", epochs, "--checkpoint-every", "0.01"}),
-              "/dev/null", at("err"));
+  void kill_a_long_run(const std::string& epochs = "400", const Options& more = {}) const {
+    Options options = {"--mode", "basic", "--epochs", epochs, "--checkpoint-every", "0.01"};
+    options.insert(options.end(), more.begin(), more.end());
+    const pid_t child = start(align("out", options), "/dev/null", at("err"));
     for (int i = 0; i < 1000 && last_checkpoint() < 6; ++i) std::this_thread::sleep_for(10ms);
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
@@ -204,6 +204,21 @@ TEST_F(Resume, RefusesWhatItCannotGoOnFrom) {
     here.write("out.checkpoint/checkpoint." + std::to_string(number), "DOVE");
   EXPECT_THAT(refusal(resume("out")), HasSubstr("out.checkpoint: no checkpoint is usable"));
   EXPECT_EQ(last_checkpoint(), last) << "nothing was removed";
+}
+
+TEST_F(Resume, KnowsThePairsThatWereGivenBesideTheGraphs) {
+  const std::string test = content_of(here / "pair/test_links.tsv");
+  const std::size_t second = test.find('\n') + 1, third = test.find('\n', second) + 1;
+  here.write("not.tsv", test.substr(second, third - second));
+  here.write("test.tsv", test.substr(third, test.find('\n', third) + 1 - third));
+  const Options more = {"--not-links", at("not.tsv"), "--test-links", at("test.tsv")};
+  kill_a_long_run("400", more);
+  const Outcome run = dovetail(resume("out"));
+  ASSERT_EQ(run.code, 0) << run.err;
+  Options whole = {"--mode", "basic", "--epochs", "400"};
+  whole.insert(whole.end(), more.begin(), more.end());
+  ASSERT_EQ(dovetail(align("whole", whole)).code, 0);
+  EXPECT_EQ(result_of(here / "out"), result_of(here / "whole"));
 }
 
 TEST_F(Resume, TakesNoOtherOptions) {

@@ -32,8 +32,8 @@ SparseScores without(std::span<const Link> apart, std::span<const EntityId> left
 }
 
 Found search_pools(const MatchVectors& vectors, const Pools& pools, const MatchingOptions& options,
-                   ThreadPool& pool) {
-  Found found = search(vectors, options, pool);
+                   ThreadPool& pool, const SparseScores* also) {
+  Found found = search(vectors, options, pool, also);
   found.similarity = without(pools.apart, pools.left, pools.right, std::move(found.similarity));
   return found;
 }
@@ -47,9 +47,9 @@ PairScorer::PairScorer(const Pools& pools, const NameSimilarity* names, const Al
   name_pairs_.similarity = without(pools.apart, pools.left, pools.right, std::move(name_pairs_.similarity));
 }
 
-PairScores PairScorer::score(const MatchVectors& vectors) const {
+PairScores PairScorer::score(const MatchVectors& vectors, const SparseScores* also) const {
   PairScores scores;
-  scores.structure = search_pools(vectors, pools_, options_.matching, pool_);
+  scores.structure = search_pools(vectors, pools_, options_.matching, pool_, also);
   add_names(scores, &vectors);
   combine(scores);
   return scores;

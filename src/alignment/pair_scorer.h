@@ -29,9 +29,11 @@ struct PairScores {
 [[nodiscard]] SparseScores without(std::span<const Link> apart, std::span<const EntityId> left,
                                    std::span<const EntityId> right, SparseScores scores);
 
-/// What a search finds of the pools, but for pairs that are known not to be the same.
+/// What a search finds of the pools, with the pairs that `also` names, but for pairs that are known not to be
+/// the same.
 [[nodiscard]] Found search_pools(const MatchVectors& vectors, const Pools& pools,
-                                 const MatchingOptions& options, ThreadPool& pool);
+                                 const MatchingOptions& options, ThreadPool& pool,
+                                 const SparseScores* also = nullptr);
 
 /// Scores candidate pairs of two pools again and again as structure changes; names are searched once.
 class PairScorer {
@@ -39,8 +41,8 @@ class PairScorer {
   /// Everything outlives the scorer. `names` may be null.
   PairScorer(const Pools& pools, const NameSimilarity* names, const AlignOptions& options, ThreadPool& pool);
 
-  /// By structure, and names if there are any.
-  [[nodiscard]] PairScores score(const MatchVectors& vectors) const;
+  /// By structure, and names if there are any; the pairs that `also` names are among them.
+  [[nodiscard]] PairScores score(const MatchVectors& vectors, const SparseScores* also = nullptr) const;
   /// By names alone.
   [[nodiscard]] PairScores score_names() const;
 

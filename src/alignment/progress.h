@@ -38,12 +38,12 @@ struct TrainedPair {
 
 /// What a strategy knows between its trainings; each fills what it needs.
 struct TurnState {
-  std::uint64_t number = 0;        ///< trainings that are done
-  Beliefs beliefs;                 ///< of rules
-  std::vector<Link> links;         ///< found in the turn before, or to be trained on in the next
-  Pools pools;                     ///< where pairs are still looked for
-  std::vector<TrainedPair> known;  ///< from earlier turns
-  std::uint64_t right = 0;         ///< gold links among the pairs that have left the pools
+  std::uint64_t number = 0;          ///< trainings that are done
+  Beliefs beliefs{};                 ///< of rules
+  std::vector<Link> links{};         ///< found in the turn before, or to be trained on in the next
+  Pools pools{};                     ///< where pairs are still looked for
+  std::vector<TrainedPair> known{};  ///< from earlier turns
+  std::uint64_t right = 0;           ///< gold links among the pairs that have left the pools
 };
 
 struct Progress;

@@ -1,6 +1,7 @@
 #include "alignment/ranking.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "alignment/rule_scorer.h"
 #include "common/stopwatch.h"
@@ -96,7 +97,6 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   Ranking ranking;
   Alignment& alignment = ranking.alignment;
   Stopwatch watch;
-  observer.progress("match", 0, 2, "passes");
   const AlignOptions& options = bench.options();
   MatchVectors vectors;
   if (trained.embeds()) {
@@ -115,10 +115,15 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     drop_unless_needed();
   } else {
     const PairScorer scorer(pools, names, options, bench.pool());
-    ranking.scores = scorer.score(vectors);
+    std::optional<SparseScores> also;
+    if (!compares_all(vectors, options.matching)) {
+      also = likely_pairs(bench.pair(), trained.tied, pools, bench.pool());
+    }
+    ranking.scores = scorer.score(vectors, also ? &*also : nullptr);
     drop_unless_needed();
     ranking.probabilities = scorer.probabilities(ranking.scores);
   }
+  observer.progress("match", 0, 2, "passes");
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
   const std::size_t most = options.matching.candidates;
   alignment.left = name_candidates(ranking.decoded, pools.left, pools.right, most);

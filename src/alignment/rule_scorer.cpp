@@ -9,7 +9,8 @@ namespace {
 constexpr float kSettled = 0.9F;  ///< from here on nothing else is searched for
 constexpr float kSupport = 0.5F;  ///< of pairs outside of the pools
 constexpr std::size_t kSupportProposals = 20;
-constexpr float kForgotten = 0.001F;  ///< below it a pair has to be found again
+constexpr std::size_t kLikelyRounds = 5;  ///< from beliefs to evidence
+constexpr float kForgotten = 0.001F;      ///< below it a pair has to be found again
 
 /// The probability that at least one reason holds.
 float of_evidence(float evidence) {
@@ -31,6 +32,25 @@ Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds, std::span
     beliefs.add(link.left, link.right, static_cast<float>(link.confidence));
   }
   return beliefs.build();
+}
+
+SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links, const Pools& pools,
+                          ThreadPool& pool) {
+  const Rules rules(pair);
+  Beliefs beliefs = beliefs_of(pair, links);
+  SparseScores likely;
+  for (std::size_t round = 0; round < kLikelyRounds; ++round) {
+    likely = rules.evidence(beliefs, rules.compare_relations(beliefs, pool), pools.left, pools.right,
+                            no_pairs(pools.left.size(), pools.right.size()), kSupportProposals, pool);
+    std::vector<DecidedLink> followed;
+    for (const Decision& best : mutual_best(likely)) {
+      const float belief = std::min(of_evidence(best.score), kMostBelief);
+      if (belief <= kSupport) continue;
+      followed.push_back({pools.left[best.row], pools.right[best.column], best.score, 0, belief});
+    }
+    beliefs = beliefs_of(pair, links, followed);
+  }
+  return likely;
 }
 
 RuleScorer::RuleScorer(const GraphPair& pair, const Pools& pools, const NameSimilarity* names,

@@ -18,6 +18,11 @@ inline constexpr float kMostBelief = 0.95F;
 [[nodiscard]] Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds,
                                  std::span<const DecidedLink> links = {});
 
+/// The pairs of two pools that links, and what follows from them by rules, speak for most. Where a search
+/// looks at some pairs only, these are to be among them.
+[[nodiscard]] SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links,
+                                        const Pools& pools, ThreadPool& pool);
+
 /// What is known of the candidate pairs of two pools when rules have their say.
 struct RuleScores {
   PairScores scores;  ///< evidence included

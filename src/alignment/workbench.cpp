@@ -4,6 +4,7 @@
 
 #include "alignment/memory_plan.h"
 #include "alignment/parameters.h"
+#include "common/tally.h"
 #include "kernels/scores.h"
 #include "training/receptive_field.h"
 
@@ -73,6 +74,7 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
       symmetric ? start_parameters<float>(layout_, order_, start) : Parameters<float>();
   initial.entities.keep_gathered();
   MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output, options_.scratch);
+  Tally tally(pool_, "features", 4, "passes");
   // One graph after the other: no more than one of them has its features in memory.
   for (const Side side : {Side::left, Side::right}) {
     std::vector<std::uint32_t> nodes;
@@ -86,8 +88,10 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
     const std::size_t trained_place = side == Side::left ? 0 : layout_.output;
     const double clip = options_.matching.clip;
     put_features(encoder, part, trained, clip, trained_place, pool_, rows);
+    tally.add(1);
     put_features(encoder, part, symmetric ? initial : trained, clip, layout_.output - trained_place, pool_,
                  rows);
+    tally.add(1);
   }
   return vectors;
 }

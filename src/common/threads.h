@@ -26,6 +26,7 @@ class ThreadPool {
   ~ThreadPool();
 
   [[nodiscard]] std::size_t size() const { return workers_.size() + 1; }
+  [[nodiscard]] Observer* observer() const { return observer_; }
 
   /// As long as one lives, work is finished even if the observer would have it given up.
   class Finishing {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "common/tally.h"
 #include "kernels/scores.h"
 #include "matching/product_search.h"
 #include "matching/score_panels.h"
@@ -69,6 +70,7 @@ void scan(const MatchVectors& vectors, const MatchingOptions& options, ThreadPoo
           TopLists& right) {
   ScorePanels panels(vectors, options, pool);
   const std::size_t columns = vectors.right.rows();
+  Tally tally(pool, "search", vectors.left.rows(), "entities");
   panels.for_each([&](const ScorePanels::Panel& panel) {
     pool.for_ranges(panel.rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -90,6 +92,7 @@ void scan(const MatchVectors& vectors, const MatchingOptions& options, ThreadPoo
         }
       }
     });
+    tally.add(panel.rows);
   });
 }
 
@@ -106,6 +109,18 @@ SparseScores best_both_ways(const MatchVectors& vectors, const MatchingOptions& 
     scan(vectors, chosen, pool, left, right);
   }
   return union_of(left, right, pool);
+}
+
+/// The pairs of both, with nothing said of their scores.
+SparseScores united(const SparseScores& some, const SparseScores& others) {
+  SparseScores all;
+  all.columns = some.columns;
+  for (std::size_t row = 0; row < some.rows(); ++row) {
+    std::ranges::set_union(some.columns_of(row), others.columns_of(row), std::back_inserter(all.column));
+    all.begin.push_back(all.column.size());
+  }
+  all.score.resize(all.size());
+  return all;
 }
 
 /// Of each row, the mean of its nearest ones.
@@ -175,10 +190,12 @@ std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix
 
 }  // namespace
 
-Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool) {
+Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool,
+             const SparseScores* also) {
   if (options.candidates == 0) throw ParameterError("the number of candidates is 0; it must be at least 1");
   refuse_nonsense(vectors, pool);
   SparseScores pairs = best_both_ways(vectors, options, pool);
+  if (also != nullptr) pairs = united(pairs, *also);
   score_pairs(vectors, pool, pairs);
   return with_means(std::move(pairs), options.csls_neighbours);
 }
@@ -198,13 +215,7 @@ Found with_means(SparseScores similarity, std::size_t csls_neighbours) {
 void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
                const std::function<float(std::size_t, std::size_t)>& similarity) {
   const SparseScores& old = found.similarity;
-  SparseScores wider;
-  wider.columns = old.columns;
-  for (std::size_t row = 0; row < old.rows(); ++row) {
-    std::ranges::set_union(old.columns_of(row), pairs.columns_of(row), std::back_inserter(wider.column));
-    wider.begin.push_back(wider.column.size());
-  }
-  wider.score.resize(wider.size());
+  SparseScores wider = united(old, pairs);
   pool.for_ranges(wider.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       std::uint64_t next = old.begin[row];

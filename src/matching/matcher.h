@@ -30,7 +30,9 @@ struct Found {
 void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
                const std::function<float(std::size_t, std::size_t)>& similarity);
 
-[[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool);
+/// The best of all pairs or, of very many, of those that are likely to be near; and the pairs `also` names.
+[[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool,
+                           const SparseScores* also = nullptr);
 
 /// Whether a search with these options looks at every pair.
 [[nodiscard]] bool compares_all(const MatchVectors& vectors, const MatchingOptions& options);

@@ -1,9 +1,12 @@
 #include "matching/product_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
+#include "common/tally.h"
 #include "kernels/scores.h"
 #include "kernels/table_scores.h"
 #include "matching/product_codes.h"
@@ -55,9 +58,12 @@ class ProductScan {
   void run(TopLists& left, TopLists& right) {
     const std::size_t count = regions_.left_rows.size();
     const std::size_t groups = (count + kLeftRows - 1) / kLeftRows;
+    Tally tally(pool_, "search", count, "entities");
     pool_.run(groups, [&](std::size_t group) {
       const std::size_t first = group * kLeftRows;
-      compare({regions_.left_rows.data() + first, std::min(kLeftRows, count - first)}, group, left, right);
+      const std::size_t rows = std::min(kLeftRows, count - first);
+      compare({regions_.left_rows.data() + first, rows}, group, left, right);
+      tally.add(rows);
       vectors_.left.rest(0, vectors_.left.rows());
     });
   }
@@ -76,10 +82,7 @@ class ProductScan {
     std::vector<std::uint16_t> scores(kLeftRows * kTileRows);
     std::vector<const std::uint8_t*> tables_of;
     std::vector<std::uint32_t> rows_of;
-    // Threads begin at different tiles, so that they seldom want the same one.
-    const std::size_t shift = group * 7919 % tiles_.size();
-    for (std::size_t n = 0; n < tiles_.size(); ++n) {
-      const std::size_t number = (n + shift) % tiles_.size();
+    for (const std::size_t number : order_for(group, looking)) {
       const Tile& tile = tiles_[number];
       tables_of.clear();
       rows_of.clear();
@@ -98,6 +101,18 @@ class ProductScan {
       const std::lock_guard lock(busy_[number]);
       offer_columns(rows_of, tile, scores.data(), right);
     }
+  }
+
+  /// All tiles, those that many look at first: they are the nearest, and later ones have little to offer
+  /// then. Otherwise threads begin at different tiles, so that they seldom want the same one.
+  [[nodiscard]] std::vector<std::size_t> order_for(
+      std::size_t group, const std::vector<std::vector<std::uint32_t>>& looking) const {
+    std::vector<std::size_t> order(tiles_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(group * 7919 % tiles_.size()));
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::size_t number) { return looking[tiles_[number].region].size(); });
+    return order;
   }
 
   static void offer_rows(std::span<const std::uint32_t> rows, const Tile& tile, const std::uint16_t* scores,

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kTriesPerEdge = 4;
 /// Draws for each place left: about every second one leads to a node that has been found before.
 constexpr std::size_t kDrawsPerPlace = 2;
+/// Draws of each node in the last hop, whose neighbours lend their embeddings only: a mean of few teaches as
+/// much as one of all, and most of the rows that a step touches are theirs.
+constexpr std::size_t kLastDraws = 2;
 
 }  // namespace
 
@@ -95,18 +98,18 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
   std::size_t begin = 0;
   for (std::size_t hop = 0; hop <= depth_; ++hop) {
     const std::size_t end = found.size();
-    // The last hop's neighbours lend their embeddings only and take no room.
-    const bool bounded = hop < depth_ && room != SIZE_MAX;
+    const bool last = hop == depth_;  // takes no room
+    const bool bounded = !last && room != SIZE_MAX;
     const std::size_t left = room > end ? room - end : 0;
-    const std::size_t most =
-        bounded ? 1 + kDrawsPerPlace * left / std::max<std::size_t>(1, end - begin) : SIZE_MAX;
+    std::size_t most = room == SIZE_MAX ? SIZE_MAX : kLastDraws;
+    if (bounded) most = 1 + kDrawsPerPlace * left / std::max<std::size_t>(1, end - begin);
     for (; begin < end; ++begin) {
       const std::uint32_t node = found[begin];
       Random random(seed, node);
       if (bounded && hop > 0 && found.size() >= room) {
         take_found_neighbours(node);
       } else {
-        draw_edges(node, hop < depth_ ? depth_ - hop : 1, most, random);
+        draw_edges(node, last ? 1 : depth_ - hop, most, random);
       }
       std::size_t g = graph_.out.node_begin[node];
       for (const std::uint32_t e : drawn_) {

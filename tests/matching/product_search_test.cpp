@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grouped_vectors.h"
+#include "kernels/scores.h"
 #include "matching/matcher.h"
 #include "matching/regions.h"
 
@@ -79,6 +80,45 @@ TEST(ProductSearch, IsTheSameWhereVectorsLieInFiles) {
     const Found expected = search(in_memory, options, pool), found = search(in_files, options, pool);
     EXPECT_EQ(found.similarity.column, expected.similarity.column);
     EXPECT_EQ(found.similarity.score, expected.similarity.score);
+  }
+}
+
+TEST(ProductSearch, PairsThatAreNamedAreScoredToo) {
+  const MatchVectors vectors = grouped_vectors(1500, 30);
+  ThreadPool pool(2);
+  const MatchingOptions options{.search = Search::approximate, .candidates = 3};
+  const Found alone = search(vectors, options, pool);
+  SparseBuilder named(1500, 1500);
+  named.add(4, 4, 0);     // it is found anyway
+  named.add(4, 1499, 0);  // of another group
+  ASSERT_EQ(find_column(alone.similarity, 4, 1499), SparseScores::kAbsent);
+  const SparseScores also = named.build();
+  const Found found = search(vectors, options, pool, &also);
+  EXPECT_EQ(found.similarity.size(), alone.similarity.size() + 1);
+  const std::size_t place = find_column(found.similarity, 4, 1499);
+  ASSERT_NE(place, SparseScores::kAbsent);
+  EXPECT_EQ(found.similarity.score[place],
+            dot_rows(vectors.left.row(4), vectors.right.row(1499), vectors.left.columns()));
+}
+
+TEST(ProductSearch, TellsHowFarItIs) {
+  struct Listener final : Observer {
+    void progress(std::string_view task, std::uint64_t done, std::uint64_t total, std::string_view) override {
+      EXPECT_EQ(task, "search");
+      EXPECT_EQ(total, 1500U);
+      EXPECT_TRUE(heard.empty() || done > heard.back());
+      heard.push_back(done);
+    }
+    std::vector<std::uint64_t> heard;
+  };
+  const MatchVectors vectors = grouped_vectors(1500, 30);
+  for (const Search kind : {Search::four_bit, Search::approximate}) {
+    Listener listener;
+    ThreadPool pool(2, &listener);
+    (void)search(vectors, {.search = kind, .candidates = 3}, pool);
+    ASSERT_GE(listener.heard.size(), kind == Search::approximate ? 3U : 2U);
+    EXPECT_EQ(listener.heard.front(), 0U);
+    EXPECT_EQ(listener.heard.back(), 1500U);
   }
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
@@ -30,6 +31,29 @@ TEST(Reach, BoundsTheNodesThatGetFeatures) {
   // Every node keeps one edge, which may lead past the limit.
   EXPECT_LE(with_features(16), 16 * nodes.size() * 5 / 4);
   EXPECT_GE(with_features(16), 16 * nodes.size() / 2);
+}
+
+TEST(Reach, BoundsWhatLendsItsEmbeddingOnly) {
+  const GraphPair pair = tiny_pair(3000, 6, 30000, 4);
+  const MessageGraph graph = whole_graph(pair, breadth_first_order(pair));
+  const std::vector<std::uint32_t> nodes{100, 200, 300};
+  for (const std::size_t reach : {0, 200}) {
+    const auto sampler =
+        make_sampler({.method = Sampling::attention, .reach = reach}, 2, 2 * pair.relation_count(), graph);
+    const Part part = sampler->draw(nodes, 1);
+    const EdgeLists& out = part.computation.graph->out;
+    std::size_t most = 0;
+    for (std::size_t node = 0; node < part.computation.need.size(); ++node) {
+      if (part.computation.need[node] == 1) {
+        most = std::max(most, out.first_edge(node + 1) - out.first_edge(node));
+      }
+    }
+    if (reach == 0) {
+      EXPECT_GT(most, 10U);
+    } else {
+      EXPECT_EQ(most, 2U);
+    }
+  }
 }
 
 }  // namespace

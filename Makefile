@@ -51,7 +51,7 @@ test: build/.python
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 
 # What has threads of its own, or runs the program, which has: the others would only take time.
-threaded = Threads|Training|Rules|Sinkhorn|Matcher|NameSearch|Fuzz|Align|Interruption|Environment|Folder|Study
+threaded = Thread|Training|Sampler|Rules|Likely|Sinkhorn|Matcher|ProductSearch|Regions|Update|Resume|NameSearch|Fuzz|Align|Interruption|Environment|Folder|Study
 
 test-sanitizers:
 	@tools/setup.sh build

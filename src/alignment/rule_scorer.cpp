@@ -55,8 +55,7 @@ SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links, co
 
 RuleScorer::RuleScorer(const GraphPair& pair, const Pools& pools, const NameSimilarity* names,
                        const AlignOptions& options, ThreadPool& pool)
-    : pair_(pair),
-      pools_(pools),
+    : pools_(pools),
       options_(options),
       pool_(pool),
       open_(options.deciding.pool == CandidatePool::open),

@@ -71,7 +71,6 @@ class RuleScorer {
   /// Pairs outside of the pools that the rules are sure of: they speak for their neighbours within.
   void renew_support(const RelationLinks& relations, Beliefs& beliefs) const;
 
-  const GraphPair& pair_;
   const Pools& pools_;
   const AlignOptions& options_;
   ThreadPool& pool_;

@@ -169,7 +169,9 @@ Reasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, E
   Reasons reasons;
   const std::span<const Edge> theirs = pair_.right().edges(right);
   const auto edges_by = [&](RelationId relation) {
-    return std::ranges::equal_range(theirs, relation, {}, &Edge::relation);
+    const auto first = std::ranges::lower_bound(theirs, relation, {}, &Edge::relation);
+    const auto last = std::ranges::upper_bound(theirs, relation, {}, &Edge::relation);
+    return std::span<const Edge>(first, last);
   };
   for (const Edge& edge : pair_.left().edges(left)) {
     const std::span<const RelationLink> links = relations.of(edge.relation);

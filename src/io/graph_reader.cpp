@@ -131,7 +131,7 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
     }
     const std::string_view tail = row[*columns[2]];
     const bool literal = is_literal(tail);  // in quotes that survived the table's own quoting
-    for (const std::size_t i : {0, 1, 2}) {
+    for (std::size_t i = 0; i < 3; ++i) {
       if (row[*columns[i]].empty())
         table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
       if (i < 2 || !literal) check_name(table.name(), table.line(), row[*columns[i]]);

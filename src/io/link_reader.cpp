@@ -74,7 +74,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
       table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
                              plural(row.size()), width));
     }
-    for (const std::size_t i : {0, 1}) {
+    for (std::size_t i = 0; i < 2; ++i) {
       if (row[*columns[i]].empty())
         table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
     }

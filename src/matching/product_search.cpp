@@ -109,7 +109,8 @@ class ProductScan {
       std::size_t group, const std::vector<std::vector<std::uint32_t>>& looking) const {
     std::vector<std::size_t> order(tiles_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(group * 7919 % tiles_.size()));
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(group * 7919 % tiles_.size()),
+                order.end());
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::size_t number) { return looking[tiles_[number].region].size(); });
     return order;

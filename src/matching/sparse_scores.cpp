@@ -107,8 +107,8 @@ SparseScores union_of(TopLists& by_row, TopLists& by_column, ThreadPool& pool) {
       for (std::uint64_t n = out.begin[row]; n < next[row]; ++n)
         list.push_back({out.column[n], out.score[n]});
       std::ranges::sort(list, {}, &Scored::number);
-      const auto repeated = std::ranges::unique(list, {}, &Scored::number);
-      list.erase(repeated.begin(), repeated.end());
+      const auto same = [](const Scored& a, const Scored& b) { return a.number == b.number; };
+      list.erase(std::unique(list.begin(), list.end(), same), list.end());
       for (std::size_t n = 0; n < list.size(); ++n) {
         out.column[out.begin[row] + n] = list[n].number;
         out.score[out.begin[row] + n] = list[n].score;

@@ -110,13 +110,13 @@ std::string graphs_section(const json& data) {
                                   {"literals", "literals"},
                                   {"entities with a label", "labelled_entities"},
                                   {"entities without any triple", "isolated_entities"}}) {
-    row(name, [&](const json& graph) { return count_text(graph.at(key)); });
+    row(name, [wanted = key](const json& graph) { return count_text(graph.at(wanted)); });
   }
   row("edges of an entity, mean",
       [](const json& graph) { return decimal(graph.at("degree").at("mean"), 1); });
   for (const auto& [name, key] :
        {std::pair("edges of an entity, median", "median"), {"edges of an entity, most", "largest"}}) {
-    row(name, [&](const json& graph) { return count_text(graph.at("degree").at(key)); });
+    row(name, [wanted = key](const json& graph) { return count_text(graph.at("degree").at(wanted)); });
   }
   const json& links = data.at("links");
   std::string known =

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Writes docs/results.md: runs the studies, and puts their figures beside the published ones.
 
-usage: tools/results.py PROGRAM DATA WORK PAGE [--seeds N] [--quick] [--note TEXT]
+usage: tools/results.py PROGRAM DATA WORK PAGE [--seeds N] [--quick] [--growing] [--note TEXT]
 
 PROGRAM is build/dovetail, DATA a folder with dbp15k/zh_en, ..., WORK where studies are kept (what is there is not
-run again), PAGE the file to write. TEXT says on the page what readers should know of this time. --quick makes tiny
+run again), PAGE the file to write; its charts go to a folder beside it. --growing renews the part on growing graphs
+alone. TEXT says on the page what readers should know of this time. --quick makes tiny
 pairs below WORK instead of taking DATA, to see that all works.
 """
 import argparse
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -162,6 +164,22 @@ class Page:
             rows.append([f"{row['data']}, {row['variant']}"] + [shown(row["figures"], key) for key in keys])
         self.add("\n", table([""] + [names.get(key, key) for key in keys], rows), notes(study), repeat(study))
 
+    def growing(self, study, folder):
+        """How time and memory grow, with the study's charts, which become files in the folder."""
+        if not study:
+            return
+        self.plain("Growing graphs", "Generated pairs of about five triples an entity, basic. From 45,000 entities to be "
+                   "found on, the search compares codes, and from 131,000 on not all of them; "
+                   "[large-graphs.md](large-graphs.md) goes on to millions.", study)
+        with open(os.path.join(self.studies.options.work, "scale", "study.html"), encoding="utf-8") as file:
+            charts = re.findall(r"<figcaption>(.*?)</figcaption>\s*(<svg.*?</svg>)", file.read(), re.DOTALL)
+        os.makedirs(folder, exist_ok=True)
+        for number, (title, svg) in enumerate(charts, 1):
+            name = f"scale-{number}.svg"
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(svg + "\n")
+            self.add(f"\n![{title}]({os.path.basename(folder)}/{name})\n")
+
     def ablation(self, study):
         if not study:
             return
@@ -245,12 +263,32 @@ def quick_data(options):
     options.seeds = options.seeds or 2
 
 
+def growing_study(studies):
+    sizes = "100,200,400" if studies.options.quick else "1000,3000,10000,30000,100000,300000"
+    return studies.run("scale", "scale", [], 1, ["--sizes", sizes, "--set", "dimension=128"])
+
+
+def charts_of(options):
+    return os.path.join(os.path.dirname(options.page), "charts")
+
+
+def finish(studies, text, begun):
+    page = studies.options.page
+    with open(page + ".partial", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(page + ".partial", page)
+    print(f"{page}: written after {(time.time() - begun) / 60:.1f} minutes")
+    if studies.failed:
+        sys.exit("some runs failed, in " + ", ".join(studies.failed))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for name in ("program", "data", "work", "page"):
         parser.add_argument(name)
     parser.add_argument("--seeds", type=int, default=0)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--growing", action="store_true")
     parser.add_argument("--note", default="")
     options = parser.parse_args()
     options.extra = []
@@ -263,6 +301,16 @@ def main():
         published = list(csv.DictReader(file))
 
     studies = Studies(options)
+    page = Page(studies, published)
+    if options.growing:
+        page.growing(growing_study(studies), charts_of(options))
+        with open(options.page, encoding="utf-8") as file:
+            text = file.read()
+        part = re.compile(r"\n## Growing graphs\n.*?(?=\n## |\Z)", re.DOTALL)
+        if not part.search(text):
+            sys.exit(f"{options.page}: there is no part on growing graphs to renew")
+        finish(studies, part.sub(lambda _: "".join(page.parts), text), begun)
+        return
     strategies = subprocess.run([options.program, "align", "--help"], capture_output=True, text=True, check=True).stdout
     ours = studies.run("modes", "vary", DATA_SETS, 5, ["--vary", "mode=basic,semi,names"])
     rules = None
@@ -276,10 +324,8 @@ def main():
     ratio = studies.run("seed-ratio", "seed-ratio", TWO[1:], 1)
     degree = studies.run("degree", "degree", TWO[1:], 3)
     decoders = studies.run("decoders", "decoders", FIRST, 3, ["--set", "mode=semi"])
-    sizes = "100,200,400" if options.quick else "1000,2000,5000,10000,20000,50000"
-    scale = studies.run("scale", "scale", [], 1, ["--sizes", sizes])
+    scale = growing_study(studies)
 
-    page = Page(studies, published)
     reference = next((study for study in (ours, ablation, scale) if study), None)
     if reference is None:
         sys.exit(f"{options.data}: there is no data set that could be measured")
@@ -308,18 +354,12 @@ def main():
     page.plain("Share of links that is learned from", "The others are tested on.", ratio)
     page.degrees(degree)
     page.plain("Ways of deciding", "The same kind of model, semi-supervised; only the last decision differs.", decoders)
-    page.plain("Growing graphs", "Generated pairs, basic; the search compares all entities with all.", scale)
+    page.growing(scale, charts_of(options))
     if ours:
         page.add("\n## Beside other systems\n\nPublished figures are in [published.csv](published.csv) with their sources; "
                  "the paper's times are of a GPU (TITAN X), those of later systems as said.\n")
         page.others(ours, lambda mode: f"mode {mode}")
-    text = "".join(page.parts)
-    with open(options.page + ".partial", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(options.page + ".partial", options.page)
-    print(f"{options.page}: written after {(time.time() - begun) / 60:.1f} minutes")
-    if studies.failed:
-        sys.exit("some runs failed, in " + ", ".join(studies.failed))
+    finish(studies, "".join(page.parts), begun)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ struct SamplingOptions {
   bool distinct = true;  ///< draw until there are that many different edges, not that many draws
   /// Draws are cut down so that at most this many entities get features for each one that is asked for: what
   /// keeps memory to the batch where attention is even and tau alone would draw everything. 0: no limit.
-  std::size_t reach = 40;
+  std::size_t reach = 80;
   std::size_t epochs_per_sample =
       2;  ///< epochs that see the same draws, and the same lists of nearest neighbours
 };

@@ -12,6 +12,7 @@
 #include "common/text.h"
 #include "encoder/parameters.h"
 #include "matching/match_vectors.h"
+#include "matching/matcher.h"
 
 namespace dovetail {
 namespace {
@@ -73,6 +74,13 @@ Sampling settled_sampling(const AlignOptions& options, std::size_t entities) {
   return entities * feature_bytes(layout) <= kWholeFeatures ? Sampling::none : Sampling::attention;
 }
 
+std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool, std::size_t right_pool) {
+  const MatchingOptions& matching = options.matching;
+  const bool csls = options.mode == Mode::basic && matching.csls_neighbours > 0;
+  if (!csls || compares_all(left_pool, right_pool, matching)) return matching.candidates;
+  return std::min(matching.candidates, matching.csls_neighbours);
+}
+
 std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, const MemoryPlan& plan) {
   const std::uint64_t entities = size.left_entities + size.right_entities;
   const std::uint64_t larger_graph = std::max(size.left_entities, size.right_entities);
@@ -127,7 +135,8 @@ MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::ui
     const bool small = options.mode != Mode::basic && options.semi.strategy == Strategy::best;
     std::erase_if(dimensions, [&](std::size_t d) { return small && d > options.semi.scout_dimension; });
   }
-  const std::size_t usual = options.matching.candidates, few = std::min(usual, kFewCandidates);
+  const std::size_t usual = settled_candidates(options, size.left_pool, size.right_pool);
+  const std::size_t few = std::min(usual, kFewCandidates);
   MemoryPlan smallest{.bytes = std::numeric_limits<std::uint64_t>::max()};
   for (const std::size_t dimension : dimensions) {
     AlignOptions of_dimension = options;

@@ -42,4 +42,10 @@ struct MemoryPlan {
 /// The sampling that `automatic` means for this many entities where memory is no question.
 [[nodiscard]] Sampling settled_sampling(const AlignOptions& options, std::size_t entities);
 
+/// Candidates that a search of pools of these sizes is to find for each entity. In basic mode, where it does
+/// not compare all pairs, as many as CSLS takes the mean of: more would be far ones that have little near
+/// them, which CSLS favours, and would stand before pairs that follow by rules.
+[[nodiscard]] std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool,
+                                             std::size_t right_pool);
+
 }  // namespace dovetail

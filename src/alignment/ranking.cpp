@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "alignment/memory_plan.h"
 #include "alignment/rule_scorer.h"
 #include "common/stopwatch.h"
 #include "matching/assignment.h"
@@ -102,9 +103,10 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   if (trained.embeds()) {
     vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
   }
+  const bool all_compared = compares_all(pools.left.size(), pools.right.size(), options.matching);
   // They are large, and where a search looks at some pairs only, nothing else will look at all.
   const auto drop_unless_needed = [&] {
-    if (!compares_all(vectors, options.matching)) vectors = MatchVectors();
+    if (!all_compared) vectors = MatchVectors();
   };
   if (trained.beliefs) {
     const RuleScorer scorer(bench.pair(), pools, names, options, bench.pool());
@@ -114,11 +116,11 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     ranking.probabilities = std::move(found.probabilities);
     drop_unless_needed();
   } else {
-    const PairScorer scorer(pools, names, options, bench.pool());
+    AlignOptions own = options;
+    own.matching.candidates = settled_candidates(options, pools.left.size(), pools.right.size());
+    const PairScorer scorer(pools, names, own, bench.pool());
     std::optional<SparseScores> also;
-    if (!compares_all(vectors, options.matching)) {
-      also = likely_pairs(bench.pair(), trained.tied, pools, bench.pool());
-    }
+    if (!all_compared) also = likely_pairs(bench.pair(), trained.tied, pools, bench.pool());
     ranking.scores = scorer.score(vectors, also ? &*also : nullptr);
     drop_unless_needed();
     ranking.probabilities = scorer.probabilities(ranking.scores);

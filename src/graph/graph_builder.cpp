@@ -55,7 +55,8 @@ std::uint32_t GraphBuilder::relation(std::string_view identifier) {
 }
 
 void GraphBuilder::start_chunk() {
-  chunks_.emplace_back(kChunk);
+  room_ = chunks_.empty() ? kFirstChunk : kChunk;
+  chunks_.emplace_back(room_);
   in_chunk_ = 0;
 }
 

@@ -35,7 +35,7 @@ class GraphBuilder {
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view identifier) const;
 
   void triple(std::uint32_t head, std::uint32_t relation, std::uint32_t tail) {
-    if (in_chunk_ == kChunk) start_chunk();
+    if (in_chunk_ == room_) start_chunk();
     chunks_.back()[in_chunk_++] = {head, relation, tail};
   }
 
@@ -57,12 +57,13 @@ class GraphBuilder {
   struct Triple {
     std::uint32_t head, relation, tail;
   };
-  static constexpr std::size_t kChunk = (std::size_t{2} << 20) / sizeof(Triple);  // one huge page
+  /// Small for small graphs; then one huge page.
+  static constexpr std::size_t kFirstChunk = 1024, kChunk = (std::size_t{2} << 20) / sizeof(Triple);
 
   void start_chunk();
   /// The triples of a chunk.
   [[nodiscard]] std::span<Triple> chunk(std::size_t i) {
-    return chunks_[i].span().first(i + 1 == chunks_.size() ? in_chunk_ : kChunk);
+    return chunks_[i].span().first(i + 1 == chunks_.size() ? in_chunk_ : chunks_[i].size());
   }
   void shuffle(std::uint64_t seed);
   void place_edges();
@@ -71,8 +72,8 @@ class GraphBuilder {
   GraphParts parts_;
   StringIndex relation_index_;
   StringIndex attribute_index_;
-  std::vector<Buffer<Triple>> chunks_;  // fixed-size pieces: growing never copies or doubles
-  std::size_t in_chunk_ = kChunk;       // triples in the last chunk
+  std::vector<Buffer<Triple>> chunks_;   // pieces that stay: growing never copies or doubles
+  std::size_t in_chunk_ = 0, room_ = 0;  // triples in the last chunk, and how many it can have
   std::vector<std::uint8_t> label_preference_;
   bool keep_literals_ = false;
 };

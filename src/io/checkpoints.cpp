@@ -158,16 +158,16 @@ void Checkpoints::remove() {
   fs::remove(folder_, ignored);  // unless something else is in it
 }
 
-bool Checkpoints::is_due(bool at_turn) const {
+bool Checkpoints::is_due(bool at_turn, bool trained) const {
   if (!keeps()) return false;
-  if (observer_.cancelled()) return true;
+  if (observer_.cancelled() || trained) return true;
   const double since = watch_.seconds() - written_at_;
   if (times_.sparing && since * kShare < cost_) return false;
   return at_turn || since >= times_.every;
 }
 
 void Checkpoints::keep(Progress& progress, Trainer<float>* trainer) {
-  if (!is_due(trainer == nullptr || progress.position.steps == 0)) return;
+  if (!is_due(trainer == nullptr || progress.position.steps == 0, progress.trained.has_value())) return;
   try {
     write(progress, trainer);
     worth_keeping_ = progress.turn || progress.trained || progress.position.steps > 0;

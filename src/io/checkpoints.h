@@ -49,7 +49,8 @@ class Checkpoints final : public Keeper {
   /// How often they are written.
   struct Times {
     double every = 60;  ///< seconds; 0: none is written
-    /// Rather less often than that, where writing would take more than a fiftieth of the time.
+    /// Rather less often than that, where writing would take more than a fiftieth of the time; but in any
+    /// case once all training is done.
     bool sparing = true;
   };
   /// Nothing is read or written yet. The observer, who is asked whether the work is given up, outlives this.
@@ -75,7 +76,7 @@ class Checkpoints final : public Keeper {
   void restore(Trainer<float>& trainer) override;
 
  private:
-  [[nodiscard]] bool is_due(bool at_turn) const;
+  [[nodiscard]] bool is_due(bool at_turn, bool trained) const;
   void write(Progress& progress, Trainer<float>* trainer);
 
   std::filesystem::path out_, folder_;

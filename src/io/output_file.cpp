@@ -47,6 +47,15 @@ fs::path partial_name(const fs::path& path) {
   return name_beside(path, ".partial");
 }
 
+/// Has the system write down that something in the path's folder was renamed, if it can.
+void flush_folder(const fs::path& path) {
+  const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  ::fsync(file);
+  ::close(file);
+}
+
 }  // namespace
 
 fs::path name_beside(const fs::path& path, const char* ending) {
@@ -94,6 +103,7 @@ void OutputFile::commit() {
     ::unlink(written_.c_str());
     cannot_write(path_, std::generic_category().message(reason));
   }
+  if (written_ != path_) flush_folder(path_);
 }
 
 void OutputFile::flush() {
@@ -211,8 +221,9 @@ void OutputFolder::keep_what_is_there() {
 void OutputFolder::commit() {
   check_target_folder(path_, replace_);  // again: much may have happened since
   std::error_code error;
-  const fs::path target = name_beside(path_, ""), old = name_beside(path_, ".old");
+  const fs::path target = name_beside(path_, ""), old = name_beside(path_, ".replaced");
   const bool replaces = fs::exists(target, error);
+  if (replaces) fs::remove_all(old, error);  // of a run that ended just here
   if (replaces) fs::rename(target, old, error);
   if (!error) fs::rename(partial_, target, error);
   if (error) {
@@ -221,7 +232,8 @@ void OutputFolder::commit() {
     cannot_write(path_, error.message());
   }
   committed_ = true;
-  if (replaces) fs::remove_all(old, error);
+  flush_folder(target);
+  fs::remove_all(old, error);
 }
 
 }  // namespace dovetail

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <span>
 
-#include "common/random.h"
 #include "kernels/scores.h"
+#include "matching/folding.h"
 
 namespace dovetail {
 namespace {
@@ -20,36 +20,24 @@ constexpr double kClippedRange = 1.35;
 /// Folded rows are not made shorter than this: with fewer columns their products become too uncertain.
 constexpr std::size_t kLeastFolded = 768;
 
-/// Adds up columns that are out.size() apart, each with its sign: dot products of folded rows are, on
-/// average, those of the rows (a count sketch).
-void fold_row(const Bfloat16* row, std::span<const float> signs, std::span<Bfloat16> out) {
-  for (std::size_t p = 0; p < out.size(); ++p) {
-    float sum = 0;
-    for (std::size_t c = p; c < signs.size(); c += out.size()) sum += signs[c] * to_real(row[c]);
-    out[p] = to_bfloat16(sum);
-  }
-}
-
 }  // namespace
 
 FourBitCodes::FourBitCodes(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool) {
   const std::size_t columns = vectors.left.columns();
-  const std::size_t fold = std::clamp<std::size_t>(columns / kLeastFolded, 1, options.fold);
-  const std::size_t folded_columns = (columns / fold + kCodeUnit - 1) / kCodeUnit * kCodeUnit;
+  const Folding folding(columns, options.fold, kLeastFolded, kCodeUnit);
+  const std::size_t folded_columns = folding.folded();
   const double clipped = options.clip > 0 ? kClippedRange * options.clip : kLargestCode;
-  const double largest = fold > 1 ? kLargestCode : std::min(kLargestCode, clipped);
+  const double largest = folding.times() > 1 ? kLargestCode : std::min(kLargestCode, clipped);
   // Vectors are two halves of length 1 each, and folding keeps that on average: a value's mean square is
   // 2 / columns.
   const auto step = static_cast<float>(largest / 7 * std::sqrt(2.0 / static_cast<double>(folded_columns)));
   unit = step * step;
-  std::vector<float> signs(columns);
-  for (std::size_t c = 0; c < columns; ++c) signs[c] = mix64(c) % 2 == 0 ? 1.0F : -1.0F;
   const auto encode = [&](const Matrix<Bfloat16>& rows, int offset, Matrix<std::uint8_t>& codes) {
     codes = Matrix<std::uint8_t>(rows.rows(), folded_columns);
     for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
       std::vector<Bfloat16> folded(folded_columns);
       for (std::size_t i = begin; i < end; ++i) {
-        fold_row(rows.row(i), signs, folded);
+        folding.fold(rows.row(i), folded);
         four_bit_codes(folded.data(), step, offset, folded_columns, codes.row(i));
       }
     });

@@ -21,9 +21,9 @@ constexpr std::size_t kColumnGrain = 256;
 /// Pairs from which looking at some of them is much faster than looking at all, at 2 billion by a few times.
 constexpr double kAllPairs = 2e9;
 
-MatchingOptions settled(MatchingOptions options, const MatchVectors& vectors) {
+MatchingOptions settled(MatchingOptions options, std::size_t left, std::size_t right) {
   if (options.search != Search::automatic) return options;
-  const double pairs = static_cast<double>(vectors.left.rows()) * static_cast<double>(vectors.right.rows());
+  const double pairs = static_cast<double>(left) * static_cast<double>(right);
   options.search = pairs > kAllPairs ? Search::approximate : Search::four_bit;
   return options;
 }
@@ -102,7 +102,7 @@ SparseScores best_both_ways(const MatchVectors& vectors, const MatchingOptions& 
   const std::size_t k = std::max(options.candidates, options.csls_neighbours);
   TopLists left(vectors.left.rows(), k);
   TopLists right(vectors.right.rows(), k);
-  const MatchingOptions chosen = settled(options, vectors);
+  const MatchingOptions chosen = settled(options, vectors.left.rows(), vectors.right.rows());
   if (chosen.search == Search::approximate) {
     scan_products(vectors, chosen, pool, left, right);
   } else {
@@ -200,8 +200,8 @@ Found search(const MatchVectors& vectors, const MatchingOptions& options, Thread
   return with_means(std::move(pairs), options.csls_neighbours);
 }
 
-bool compares_all(const MatchVectors& vectors, const MatchingOptions& options) {
-  return settled(options, vectors).search != Search::approximate;
+bool compares_all(std::size_t left, std::size_t right, const MatchingOptions& options) {
+  return settled(options, left, right).search != Search::approximate;
 }
 
 Found with_means(SparseScores similarity, std::size_t csls_neighbours) {

@@ -34,8 +34,8 @@ void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
 [[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool,
                            const SparseScores* also = nullptr);
 
-/// Whether a search with these options looks at every pair.
-[[nodiscard]] bool compares_all(const MatchVectors& vectors, const MatchingOptions& options);
+/// Whether a search with these options looks at every pair of so many rows.
+[[nodiscard]] bool compares_all(std::size_t left, std::size_t right, const MatchingOptions& options);
 
 /// 2 s - r(left) - r(right) for every pair, r the means of the nearest ones; s itself without CSLS.
 [[nodiscard]] SparseScores csls_scores(const Found& found, const MatchingOptions& options);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/scores.h"
+#include "matching/folding.h"
 #include "matching/top_k.h"
 
 namespace dovetail {
@@ -14,6 +15,10 @@ constexpr std::size_t kRowGrain = 128;
 constexpr std::size_t kSampled = 64;
 constexpr std::size_t kPasses = 6;
 
+/// Rows are folded to about this many columns before centres are compared with them: what is near is seen as
+/// well, and the time of this step, the only one that grows faster than the rows, is a fraction of it.
+constexpr std::size_t kLeastFolded = 384, kMostFolded = 64;
+
 std::vector<std::uint32_t> evenly(std::size_t rows, std::size_t wanted) {
   const std::size_t count = std::min(rows, wanted);
   std::vector<std::uint32_t> numbers(count);
@@ -21,17 +26,20 @@ std::vector<std::uint32_t> evenly(std::size_t rows, std::size_t wanted) {
   return numbers;
 }
 
-/// The nearest centres of each row: [rows, count].
-std::vector<std::uint32_t> nearest_centres(const Matrix<Bfloat16>& rows, const Matrix<Bfloat16>& centres,
-                                           std::size_t count, ThreadPool& pool) {
-  const std::size_t regions = centres.rows();
+/// The nearest of the folded centres to each row: [rows, count].
+std::vector<std::uint32_t> nearest_centres(const Matrix<Bfloat16>& rows, const Folding& folding,
+                                           const Matrix<Bfloat16>& centres, std::size_t count,
+                                           ThreadPool& pool) {
+  const std::size_t regions = centres.rows(), columns = folding.folded();
   std::vector<std::uint32_t> nearest(rows.rows() * count);
   for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
+    Matrix<Bfloat16> folded(end - begin, columns);
+    for (std::size_t i = begin; i < end; ++i) folding.fold(rows.row(i), {folded.row(i - begin), columns});
     Matrix<float> scores(end - begin, regions);
-    exact_scores(rows.row(begin), centres.data(),
+    exact_scores(folded.data(), centres.data(),
                  {.a_rows = end - begin,
                   .b_rows = regions,
-                  .columns = rows.columns(),
+                  .columns = columns,
                   .out = scores.data(),
                   .out_stride = regions});
     std::vector<Scored> all(regions);
@@ -45,14 +53,17 @@ std::vector<std::uint32_t> nearest_centres(const Matrix<Bfloat16>& rows, const M
 }
 
 /// Moves every centre to the middle of the rows that are nearest to it; one without any stays.
-void improve(const MatchVectors& sample, Matrix<Bfloat16>& centres, ThreadPool& pool) {
+void improve(const MatchVectors& sample, const Folding& folding, Matrix<Bfloat16>& centres,
+             ThreadPool& pool) {
   const std::size_t columns = centres.columns();
   Matrix<float> total(centres.rows(), columns);
+  std::vector<Bfloat16> folded(columns);
   for (const Matrix<Bfloat16>* rows : {&sample.left, &sample.right}) {
-    const std::vector<std::uint32_t> nearest = nearest_centres(*rows, centres, 1, pool);
+    const std::vector<std::uint32_t> nearest = nearest_centres(*rows, folding, centres, 1, pool);
     for (std::size_t i = 0; i < nearest.size(); ++i) {
+      folding.fold(rows->row(i), folded);
       float* const sum = total.row(nearest[i]);
-      for (std::size_t c = 0; c < columns; ++c) sum[c] += to_real(rows->row(i)[c]);
+      for (std::size_t c = 0; c < columns; ++c) sum[c] += to_real(folded[c]);
     }
   }
   std::vector<Bfloat16> row(columns);
@@ -64,15 +75,16 @@ void improve(const MatchVectors& sample, Matrix<Bfloat16>& centres, ThreadPool& 
   }
 }
 
-Matrix<Bfloat16> find_centres(const MatchVectors& vectors, std::size_t regions, ThreadPool& pool) {
+Matrix<Bfloat16> find_centres(const MatchVectors& vectors, const Folding& folding, std::size_t regions,
+                              ThreadPool& pool) {
   const MatchVectors sample = select_rows(vectors, evenly(vectors.left.rows(), kSampled * regions),
                                           evenly(vectors.right.rows(), kSampled * regions));
-  const std::size_t columns = vectors.right.columns();
+  const std::size_t columns = folding.folded();
   Matrix<Bfloat16> centres(regions, columns);
   for (std::size_t c = 0; c < regions; ++c) {
-    std::copy_n(sample.right.row(c * sample.right.rows() / regions), columns, centres.row(c));
+    folding.fold(sample.right.row(c * sample.right.rows() / regions), {centres.row(c), columns});
   }
-  for (std::size_t pass = 0; pass < kPasses; ++pass) improve(sample, centres, pool);
+  for (std::size_t pass = 0; pass < kPasses; ++pass) improve(sample, folding, centres, pool);
   return centres;
 }
 
@@ -102,9 +114,10 @@ Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool
                  .left_rows = {}};
   std::vector<std::uint32_t> region_of(right, 0);
   if (regions > 1) {
-    const Matrix<Bfloat16> centres = find_centres(vectors, regions, pool);
-    region_of = nearest_centres(vectors.right, centres, 1, pool);
-    result.nearest = nearest_centres(vectors.left, centres, result.looked, pool);
+    const Folding folding(vectors.right.columns(), kMostFolded, kLeastFolded, kCodeUnit);
+    const Matrix<Bfloat16> centres = find_centres(vectors, folding, regions, pool);
+    region_of = nearest_centres(vectors.right, folding, centres, 1, pool);
+    result.nearest = nearest_centres(vectors.left, folding, centres, result.looked, pool);
   }
   result.right_rows = by_region([&](std::size_t row) { return region_of[row]; }, right, result.begin);
   std::vector<std::size_t> unused(regions + 1, 0);

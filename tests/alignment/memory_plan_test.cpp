@@ -41,12 +41,14 @@ TEST(MemoryPlan, TakesAllItWouldWhereThereIsRoom) {
 }
 
 TEST(MemoryPlan, GivesUpOneThingAfterTheOther) {
+  AlignOptions options = basic(128);
+  options.matching.search = Search::four_bit;  // else there are few candidates to begin with
   std::uint64_t last = 100 * kGiB;
   bool in_files = false, few = false;
   while (last > 3 * kGiB) {  // each budget is just too small for the plan before
     MemoryPlan plan;
     try {
-      plan = plan_memory(million(), basic(128), last - 1, "memory");
+      plan = plan_memory(million(), options, last - 1, "memory");
     } catch (const SystemError&) {
       break;
     }
@@ -59,6 +61,22 @@ TEST(MemoryPlan, GivesUpOneThingAfterTheOther) {
     last = plan.bytes;
   }
   EXPECT_TRUE(in_files);
+  EXPECT_TRUE(few);
+}
+
+TEST(MemoryPlan, BasicHasFewCandidatesWhereNotAllPairsAreCompared) {
+  AlignOptions options = basic(128);
+  EXPECT_EQ(settled_candidates(options, 10'000, 10'000), 50U);
+  EXPECT_EQ(settled_candidates(options, 1'000'000, 1'000'000), 10U);
+  EXPECT_EQ(plan_memory(million(), options, 100 * kGiB, "memory").candidates, 10U);
+  options.matching.csls_neighbours = 0;
+  EXPECT_EQ(settled_candidates(options, 1'000'000, 1'000'000), 50U);
+  options.matching.csls_neighbours = 10;
+  options.matching.candidates = 5;
+  EXPECT_EQ(settled_candidates(options, 1'000'000, 1'000'000), 5U);
+  options.matching.candidates = 50;
+  options.mode = Mode::semi;  // Sinkhorn wants all that it can have
+  EXPECT_EQ(settled_candidates(options, 1'000'000, 1'000'000), 50U);
 }
 
 TEST(MemoryPlan, AnAutomaticDimensionGrowsWithTheMemory) {

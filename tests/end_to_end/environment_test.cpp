@@ -155,6 +155,10 @@ TEST_F(Environment, WhatAKilledRunLeftIsNoObstacle) {
   here.write("out.partial/links.tsv", "half a li");
   ASSERT_EQ(dovetail(align(at("out"))).code, 0);
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out"}));
+  // Nor what one left that ended while its result took the place of an older one.
+  here.write("out.replaced/links.tsv", "of long ago");
+  ASSERT_EQ(dovetail(align(at("out"), {"--force"})).code, 0);
+  EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out"}));
 }
 
 TEST_F(Environment, InputChangedAfterTheRunIsNoticed) {

@@ -33,6 +33,7 @@ AlignOptions basic(std::size_t dimension) {
 TEST(MemoryPlan, TakesAllItWouldWhereThereIsRoom) {
   RunSize size = million();
   size.left_entities = size.right_entities = 200'000;
+  size.left_pool = size.right_pool = 40'000;
   const MemoryPlan plan = plan_memory(size, basic(64), 100 * kGiB, "memory");
   EXPECT_EQ(plan.dimension, 64U);
   EXPECT_EQ(plan.sampling, Sampling::none);

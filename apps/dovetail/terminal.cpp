@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -54,7 +55,8 @@ std::string broken(std::string_view line, std::size_t width) {
   return text;
 }
 
-volatile std::sig_atomic_t interrupted = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<int> interrupted = 0;  // written by a signal's handler, read by all threads
 
 }  // namespace
 

@@ -159,7 +159,8 @@ TEST_F(Resume, UsesTheCheckpointBeforeADamagedOne) {
   const int last = last_checkpoint();
   const std::string good = content_of(checkpoint(last));
   ASSERT_TRUE(std::filesystem::exists(checkpoint(last - 1)));
-  ASSERT_FALSE(std::filesystem::exists(checkpoint(last - 2))) << "two are kept";
+  // Two are kept; a third one only if the run was killed between writing the last and removing it.
+  ASSERT_FALSE(std::filesystem::exists(checkpoint(last - 3)));
   std::string changed = good;
   changed[changed.size() / 2] ^= 1;
   for (const std::string& damaged : {good.substr(0, good.size() / 2), changed, std::string()}) {

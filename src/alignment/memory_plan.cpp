@@ -85,13 +85,15 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const std::uint64_t entities = size.left_entities + size.right_entities;
   const std::uint64_t larger_graph = std::max(size.left_entities, size.right_entities);
   const std::uint64_t pool_rows = size.left_pool + size.right_pool;
+  const std::size_t candidates =
+      std::min(plan.candidates, settled_candidates(options, size.left_pool, size.right_pool));
   const auto pairs =
-      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(plan.candidates) *
+      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates) *
                                  static_cast<double>(std::min(size.left_pool, size.right_pool)));
   const std::uint64_t base = kProgram + size.graph_bytes + size.edges * kEdge + entities * kNode +
                              (rules(options) ? entities * kRuleEntity : 0) +
                              (options.mode == Mode::names ? entities * kNameEntity : 0);
-  const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * plan.candidates;
+  const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * candidates;
   const std::uint64_t deciding = pairs * kPair;
   if (!embeds(options)) return base + deciding;
   EncoderOptions encoder = options.encoder;
@@ -135,8 +137,7 @@ MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::ui
     const bool small = options.mode != Mode::basic && options.semi.strategy == Strategy::best;
     std::erase_if(dimensions, [&](std::size_t d) { return small && d > options.semi.scout_dimension; });
   }
-  const std::size_t usual = settled_candidates(options, size.left_pool, size.right_pool);
-  const std::size_t few = std::min(usual, kFewCandidates);
+  const std::size_t usual = options.matching.candidates, few = std::min(usual, kFewCandidates);
   MemoryPlan smallest{.bytes = std::numeric_limits<std::uint64_t>::max()};
   for (const std::size_t dimension : dimensions) {
     AlignOptions of_dimension = options;

@@ -164,7 +164,8 @@ class Aligning {
       observer_.note(fmt::format(
           "about {} of memory: dimension {}, {} steps, vectors in {}, {} candidates each",
           human_bytes(plan.bytes), plan.dimension, plan.sampling == Sampling::none ? "whole" : "sampled",
-          plan.vectors_in_files ? "files" : "memory", plan.candidates));
+          plan.vectors_in_files ? "files" : "memory",
+          settled_candidates(options_, pools.left.size(), pools.right.size())));
     }
     return plan.bytes;
   }

@@ -165,6 +165,7 @@ void run(const std::string& folder, std::size_t dimension, std::size_t threads) 
              with_commas(vectors.right.rows()), vectors.left.columns());
   Comparison comparison(vectors, threads);
   MatchingOptions matching;
+  matching.search = Search::four_bit;
   comparison.own("4-bit, all pairs", matching);
   matching.search = Search::approximate;
   for (const std::size_t probes : {4, 8, 16, 32}) {

@@ -11,7 +11,12 @@ std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links) {
   Hash hash;
   for (const Side side : {Side::left, Side::right}) {
     const KnowledgeGraph& graph = graphs.graph(side);
+    constexpr EntityId kAhead = 16;  // names lie in the order of the source, anywhere
     for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+      if (entity + kAhead < graph.entity_count()) {
+        __builtin_prefetch(graph.entity(entity + kAhead).data());
+        __builtin_prefetch(graph.label(entity + kAhead).data());
+      }
       hash.add(graph.entity(entity));
       hash.add(graph.label(entity));
       hash.add(graph.edges(entity));

@@ -1,6 +1,7 @@
 #include "graph/graph_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -102,31 +103,68 @@ void GraphBuilder::shuffle(std::uint64_t seed) {
   for (LiteralTriple& literal : parts_.literals) literal.subject = parts_.entity_of[literal.subject];
 }
 
+namespace {
+
+using Places = std::array<const void*, 2>;
+
+/// Calls now() for each triple. Some triples before its turn what it needs, which lies anywhere in memory, is
+/// asked for: where that is, later() and then soon() say.
+template <typename Triple, typename Later, typename Soon, typename Now>
+void in_time(std::span<Triple> triples, const Later& later, const Soon& soon, const Now& now) {
+  constexpr std::size_t kLater = 32, kSoon = 16;
+  for (std::size_t n = 0; n < triples.size(); ++n) {
+    if (n + kLater < triples.size()) {
+      for (const void* const place : later(triples[n + kLater])) __builtin_prefetch(place, 1);
+    }
+    if (n + kSoon < triples.size()) {
+      for (const void* const place : soon(triples[n + kSoon])) __builtin_prefetch(place, 1);
+    }
+    now(triples[n]);
+  }
+}
+
+}  // namespace
+
 void GraphBuilder::place_edges() {
   const std::size_t entities = parts_.entities.size();
   const auto relations = static_cast<RelationId>(parts_.relations.size());
-  const bool shuffled = !parts_.entity_of.empty();
   parts_.offsets = Buffer<std::uint64_t>(entities + 1);
   std::uint64_t* const offsets = parts_.offsets.data();
+  const std::uint32_t* const entity_of = parts_.entity_of.empty() ? nullptr : parts_.entity_of.data();
+  const auto id = [&](std::uint32_t number) { return entity_of == nullptr ? number : entity_of[number]; };
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
-    for (Triple& triple : chunk(i)) {
-      if (shuffled) {
-        triple.head = parts_.entity_of[triple.head];
-        triple.tail = parts_.entity_of[triple.tail];
-      }
-      ++offsets[triple.head];
-      ++offsets[triple.tail];
-    }
+    in_time(
+        chunk(i),
+        [&](const Triple& triple) {
+          return entity_of == nullptr ? Places{} : Places{entity_of + triple.head, entity_of + triple.tail};
+        },
+        [&](const Triple& triple) {
+          return Places{offsets + id(triple.head), offsets + id(triple.tail)};
+        },
+        [&](Triple& triple) {
+          triple.head = id(triple.head);
+          triple.tail = id(triple.tail);
+          ++offsets[triple.head];
+          ++offsets[triple.tail];
+        });
   }
   // offsets[i] becomes the end of row i and counts down to its beginning while the row fills.
   std::partial_sum(offsets, offsets + entities + 1, offsets);
   parts_.edges = Buffer<Edge>(offsets[entities]);
   Edge* const edges = parts_.edges.data();
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
-    for (const Triple& triple : chunk(i)) {
-      edges[--offsets[triple.head]] = {triple.tail, triple.relation};
-      edges[--offsets[triple.tail]] = {triple.head, triple.relation + relations};
-    }
+    in_time(
+        chunk(i),
+        [&](const Triple& triple) {
+          return Places{offsets + triple.head, offsets + triple.tail};
+        },
+        [&](const Triple& triple) {  // its own edge, or one of the same row that comes before it
+          return Places{edges + offsets[triple.head] - 1, edges + offsets[triple.tail] - 1};
+        },
+        [&](const Triple& triple) {
+          edges[--offsets[triple.head]] = {triple.tail, triple.relation};
+          edges[--offsets[triple.tail]] = {triple.head, triple.relation + relations};
+        });
     if (i + 1 < chunks_.size()) chunks_[i] = Buffer<Triple>();
   }
 }

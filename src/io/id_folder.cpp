@@ -42,6 +42,7 @@ class IdGraph {
   }
 
   [[nodiscard]] std::uint32_t number(std::uint64_t id) const { return entities_.find(id); }
+  [[nodiscard]] const void* place(std::uint64_t id) const { return entities_.place(id); }
 
  private:
   [[nodiscard]] std::filesystem::path file(const char* name) const {
@@ -63,14 +64,19 @@ class IdGraph {
   }
 
   void read_triples(const std::filesystem::path& path) {
-    read_id_rows<3>(path, observer_, [&](const std::array<std::uint64_t, 3>& ids, std::uint64_t line) {
-      const std::uint32_t head = entity(ids[0], path, line);
-      std::uint32_t relation = relations_.find(ids[1]);
-      if (relation == kNone) {
-        relation = builder_.relation(std::to_string(ids[1]));
-        relations_.insert(ids[1], relation);
+    const auto places = [&](const std::array<std::uint64_t, 3>& ids) {
+      return std::array{entities_.place(ids[0]), entities_.place(ids[2])};
+    };
+    read_waiting_rows<3>(path, observer_, places, [&](std::span<const IdRow<3>> rows) {
+      for (const auto& [ids, line] : rows) {
+        const std::uint32_t head = entity(ids[0], path, line);
+        std::uint32_t relation = relations_.find(ids[1]);
+        if (relation == kNone) {
+          relation = builder_.relation(std::to_string(ids[1]));
+          relations_.insert(ids[1], relation);
+        }
+        builder_.triple(head, relation, entity(ids[2], path, line));
       }
-      builder_.triple(head, relation, entity(ids[2], path, line));
     });
   }
 
@@ -136,8 +142,11 @@ LoadedPair load_id_folder(const std::filesystem::path& folder, const LoadOptions
   LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
                           observer);
   SeedLinks links =
-      read_seed_links(link_files(folder), collector, options.split,
-                      [&](const std::filesystem::path& path) { return collector.read_ids(path, find_id); });
+      read_seed_links(link_files(folder), collector, options.split, [&](const std::filesystem::path& path) {
+        return collector.read_ids(path, find_id, [&](const std::array<std::uint64_t, 2>& ids) {
+          return std::array{left.place(ids[0]), right.place(ids[1])};
+        });
+      });
   return {std::move(graphs), std::move(links), "DBP15K ids"};
 }
 

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/name_limit.h"
@@ -32,6 +34,12 @@ class IdMap {
     } else {
       sparse_[id] = number;
     }
+  }
+
+  /// Where find() will look for an id that lies densely; null for others.
+  [[nodiscard]] const void* place(std::uint64_t id) const {
+    const std::uint64_t at = id - base_;
+    return at < dense_.size() ? dense_.data() + at : nullptr;
   }
 
   [[nodiscard]] std::uint32_t find(std::uint64_t id) const {
@@ -111,6 +119,30 @@ void read_id_rows(const std::filesystem::path& path, Observer& observer, const R
       ++at;
     }
   }
+}
+
+template <std::size_t kColumns>
+struct IdRow {
+  std::array<std::uint64_t, kColumns> ids;
+  std::uint64_t line;
+};
+
+/// The same, but calls take(rows) for many at a time: places(ids), an array, says where a row will look for
+/// something, which may be anywhere in memory and so is asked for before it is needed.
+template <std::size_t kColumns, typename Places, typename Take>
+void read_waiting_rows(const std::filesystem::path& path, Observer& observer, const Places& places,
+                       const Take& take) {
+  std::array<IdRow<kColumns>, 64> waiting;
+  std::size_t count = 0;
+  const auto take_all = [&] {
+    take(std::span<const IdRow<kColumns>>(waiting.data(), std::exchange(count, 0)));
+  };
+  read_id_rows<kColumns>(path, observer, [&](const auto& ids, std::uint64_t line) {
+    for (const void* const place : places(ids)) __builtin_prefetch(place);
+    waiting[count++] = {ids, line};
+    if (count == waiting.size()) take_all();
+  });
+  take_all();
 }
 
 /// Reads a file of `id TAB name` rows and calls row(id, name, line) for each.

@@ -62,9 +62,10 @@ class LinkCollector {
   /// or refused if strict.
   [[nodiscard]] std::vector<Link> read(const std::filesystem::path& path, Format format,
                                        const TableOptions& table);
-  /// The same for a file of two columns of ids, which `find_id`(side, id) looks up.
-  template <typename FindId>
-  [[nodiscard]] std::vector<Link> read_ids(const std::filesystem::path& path, const FindId& find_id);
+  /// The same for a file of two columns of ids, which `find_id`(side, id) looks up at `places`(ids).
+  template <typename FindId, typename Places>
+  [[nodiscard]] std::vector<Link> read_ids(const std::filesystem::path& path, const FindId& find_id,
+                                           const Places& places);
 
   [[nodiscard]] std::uint64_t unknown() const { return unknown_; }
   [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
@@ -96,19 +97,28 @@ class LinkCollector {
   std::string first_unknown_;
 };
 
-template <typename FindId>
-std::vector<Link> LinkCollector::read_ids(const std::filesystem::path& path, const FindId& find_id) {
+template <typename FindId, typename Places>
+std::vector<Link> LinkCollector::read_ids(const std::filesystem::path& path, const FindId& find_id,
+                                          const Places& places) {
   const std::string file = path.string();
   std::uint64_t count = 0;
   std::vector<Link> links;
-  read_id_rows<2>(path, observer_, [&](const std::array<std::uint64_t, 2>& ids, std::uint64_t line) {
-    ++count;
-    const EntityId left = find_id(Side::left, ids[0]);
-    const EntityId right = find_id(Side::right, ids[1]);
-    if (accept(left, right, links)) return;
-    const std::string left_id = std::to_string(ids[0]);
-    const std::string right_id = std::to_string(ids[1]);
-    reject(file, {left_id, right_id, std::nullopt, line}, left, right);
+  read_waiting_rows<2>(path, observer_, places, [&](std::span<const IdRow<2>> rows) {
+    std::vector<Link> found;  // all of them before the first is looked at: memory answers side by side
+    for (const auto& [ids, line] : rows) {
+      found.push_back({find_id(Side::left, ids[0]), find_id(Side::right, ids[1])});
+    }
+    for (const auto& [left, right] : found) {
+      if (left != kNone) __builtin_prefetch(partner_of_left_.data() + left, 1);
+      if (right != kNone) __builtin_prefetch(partner_of_right_.data() + right, 1);
+    }
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      if (accept(found[n].left, found[n].right, links)) continue;
+      const auto& [ids, line] = rows[n];
+      const std::string left_id = std::to_string(ids[0]), right_id = std::to_string(ids[1]);
+      reject(file, {left_id, right_id, std::nullopt, line}, found[n].left, found[n].right);
+    }
+    count += rows.size();
   });
   end_file(file, count);
   return links;

@@ -16,6 +16,8 @@ constexpr std::size_t kDrawsPerPlace = 2;
 /// Draws of each node in the last hop, whose neighbours lend their embeddings only: a mean of few teaches as
 /// much as one of all, and most of the rows that a step touches are theirs.
 constexpr std::size_t kLastDraws = 2;
+/// Edges that follow before one is followed.
+constexpr std::size_t kBehind = 32;
 
 }  // namespace
 
@@ -43,11 +45,10 @@ void EdgeSampler::draw_edges(std::size_t node, std::size_t layer, std::size_t mo
   double total = 0, squares = 0;
   for (std::size_t g = out.node_begin[node]; g < out.node_begin[node + 1]; ++g) {
     const double weight = weights_[layer - 1][out.relation[g]];
-    for (std::size_t e = out.group_begin[g]; e < out.group_begin[g + 1]; ++e) {
-      total += weight;
-      squares += weight * weight;
-      cumulative_.push_back(total);
-    }
+    const double edges = out.group_begin[g + 1] - out.group_begin[g];
+    total += weight * edges;
+    squares += weight * weight * edges;
+    cumulative_.push_back(total);
   }
   const double tau_draws = squares > 0 ? std::ceil(options_.tau * total * total / squares - 1e-9) : INFINITY;
   const double wanted = std::min(tau_draws, static_cast<double>(most));
@@ -56,25 +57,35 @@ void EdgeSampler::draw_edges(std::size_t node, std::size_t layer, std::size_t mo
     std::iota(drawn_.begin(), drawn_.end(), static_cast<std::uint32_t>(first));
     return;
   }
-  draw_some(first, static_cast<std::size_t>(std::max(wanted, 1.0)), random);
+  draw_some(node, static_cast<std::size_t>(std::max(wanted, 1.0)), random);
   std::ranges::sort(drawn_);
 }
 
-void EdgeSampler::draw_some(std::size_t first, std::size_t wanted, Random& random) {
-  std::vector<bool> taken(cumulative_.size(), false);
+void EdgeSampler::draw_some(std::size_t node, std::size_t wanted, Random& random) {
+  const std::size_t first = graph_.out.first_edge(node);
+  const std::size_t count = graph_.out.first_edge(node + 1) - first;
+  if (taken_.size() < count) taken_.resize(count, false);
   const std::size_t tries = options_.distinct ? wanted * kTriesPerEdge : wanted;
   for (std::size_t i = 0; i < tries && drawn_.size() < wanted; ++i) {
-    std::size_t edge = 0;
-    if (options_.method == Sampling::uniform) {
-      edge = random.below(cumulative_.size());
-    } else {
-      const double at = random.uniform() * cumulative_.back();
-      edge = static_cast<std::size_t>(std::ranges::upper_bound(cumulative_, at) - cumulative_.begin());
-      edge = std::min(edge, cumulative_.size() - 1);
-    }
-    if (!taken[edge]) drawn_.push_back(static_cast<std::uint32_t>(first + edge));
-    taken[edge] = true;
+    const std::size_t edge =
+        options_.method == Sampling::uniform ? random.below(count) : edge_at(node, random.uniform()) - first;
+    if (!taken_[edge]) drawn_.push_back(static_cast<std::uint32_t>(first + edge));
+    taken_[edge] = true;
   }
+  for (const std::uint32_t edge : drawn_) taken_[edge - first] = false;
+}
+
+/// The edges of a group have equal parts of what it adds to the sum.
+std::size_t EdgeSampler::edge_at(std::size_t node, double place) const {
+  const double at = place * cumulative_.back();
+  const auto end = std::min(std::ranges::upper_bound(cumulative_, at), cumulative_.end() - 1);
+  const auto number = static_cast<std::size_t>(end - cumulative_.begin());
+  const double before = number == 0 ? 0 : cumulative_[number - 1];
+  const std::size_t group = graph_.out.node_begin[node] + number;
+  const std::size_t first = graph_.out.group_begin[group];
+  const std::size_t count = graph_.out.group_begin[group + 1] - first;
+  const double share = (at - before) / (*end - before) * static_cast<double>(count);
+  return first + std::min(static_cast<std::size_t>(std::max(share, 0.0)), count - 1);
 }
 
 /// There are such neighbours: at least the one that led here.
@@ -83,6 +94,19 @@ void EdgeSampler::take_found_neighbours(std::size_t node) {
   for (std::size_t e = graph_.out.first_edge(node); e < graph_.out.first_edge(node + 1); ++e) {
     if (local_[graph_.out.neighbour[e]] != kNone) drawn_.push_back(static_cast<std::uint32_t>(e));
   }
+}
+
+/// The lists of nodes lie anywhere in memory: on the way to a node's edges there are three places.
+void EdgeSampler::ask_ahead(std::span<const std::uint32_t> coming) const {
+  constexpr std::size_t kNode = 24, kGroup = 16, kEdge = 8;
+  const EdgeLists& out = graph_.out;
+  if (kNode < coming.size()) __builtin_prefetch(&out.node_begin[coming[kNode]]);
+  if (kGroup < coming.size()) {
+    const std::size_t group = out.node_begin[coming[kGroup]];
+    __builtin_prefetch(&out.group_begin[group]);
+    __builtin_prefetch(&out.relation[group]);
+  }
+  if (kEdge < coming.size()) __builtin_prefetch(&out.neighbour[out.first_edge(coming[kEdge])]);
 }
 
 Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed) {
@@ -94,6 +118,11 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
   for (const std::uint32_t node : nodes) discover(node);
   const std::size_t room = options_.reach == 0 ? SIZE_MAX : options_.reach * nodes.size();
   std::vector<DirectedEdge> edges;
+  edges.reserve(last_edges_ + last_edges_ / 16);  // the next draw is like the last
+  std::size_t followed = 0;                       // edges whose neighbours are discovered
+  const auto follow = [&](std::size_t count) {
+    for (; followed < count; ++followed) discover(edges[followed].neighbour);
+  };
   std::vector<std::size_t> hops;
   std::size_t begin = 0;
   for (std::size_t hop = 0; hop <= depth_; ++hop) {
@@ -104,6 +133,7 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
     std::size_t most = room == SIZE_MAX ? SIZE_MAX : kLastDraws;
     if (bounded) most = 1 + kDrawsPerPlace * left / std::max<std::size_t>(1, end - begin);
     for (; begin < end; ++begin) {
+      ask_ahead({found.data() + begin, end - begin});
       const std::uint32_t node = found[begin];
       Random random(seed, node);
       if (bounded && hop > 0 && found.size() >= room) {
@@ -114,12 +144,17 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
       std::size_t g = graph_.out.node_begin[node];
       for (const std::uint32_t e : drawn_) {
         while (graph_.out.group_begin[g + 1] <= e) ++g;
-        edges.push_back({node, graph_.out.relation[g], graph_.out.neighbour[e]});
-        discover(graph_.out.neighbour[e]);
+        const std::uint32_t neighbour = graph_.out.neighbour[e];
+        __builtin_prefetch(&local_[neighbour], 1);
+        edges.push_back({node, graph_.out.relation[g], neighbour});
       }
+      // In the last hop, where how many are found does not matter, only when memory has had time.
+      follow(edges.size() - std::min(last ? kBehind : 0, edges.size()));
     }
+    follow(edges.size());
     hops.push_back(end);
   }
+  last_edges_ = edges.size();
   Drawn& drawn = parts_[draws_++ % parts_.size()];
   make_part(std::move(found), hops, std::move(edges), drawn);
   Part part{.computation = {&drawn.graph, drawn.need}, .nodes = {}};

@@ -34,7 +34,11 @@ class EdgeSampler final : public Sampler {
  private:
   /// Puts what `node` draws, at most `most`, into drawn_, as edges of `out` in ascending order.
   void draw_edges(std::size_t node, std::size_t layer, std::size_t most, Random& random);
-  void draw_some(std::size_t first, std::size_t wanted, Random& random);
+  void draw_some(std::size_t node, std::size_t wanted, Random& random);
+  /// The edge of `out` that a place in [0, 1) of the node's attention, summed up in cumulative_, belongs to.
+  [[nodiscard]] std::size_t edge_at(std::size_t node, double place) const;
+  /// Has the edges of nodes that come after the first few brought from memory.
+  [[gnu::always_inline]] inline void ask_ahead(std::span<const std::uint32_t> coming) const;
   /// Puts the node's edges to nodes found already into drawn_, for when there is no room for more.
   void take_found_neighbours(std::size_t node);
   struct Drawn {
@@ -53,9 +57,10 @@ class EdgeSampler final : public Sampler {
 
   std::vector<std::uint32_t> local_;  // [nodes] number in the part, or kNone; all kNone between draws
   std::vector<std::uint32_t> drawn_;  // of one node
-  std::vector<double> cumulative_;    // attention of one node's edges, summed up
+  std::vector<double> cumulative_;    // attention of one node's groups of edges, summed up
+  std::vector<bool> taken_;           // of one node's edges; all false between nodes
   std::array<Drawn, 2> parts_;        // the last two draws
-  std::size_t draws_ = 0;
+  std::size_t draws_ = 0, last_edges_ = 0;
 };
 
 }  // namespace dovetail

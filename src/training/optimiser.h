@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/prefetch.h"
 
 namespace dovetail {
 
@@ -19,6 +20,14 @@ class RowOptimiser {
 
   /// Moves a row by its gradient in step `step`, counted from 1.
   void update(std::size_t row, std::uint32_t step, const Real* gradient, Matrix<Real>& parameters);
+
+  /// Says that a row will be updated soon.
+  [[gnu::always_inline]] inline void ask_for_row(std::size_t row) const {
+    if (options_.optimiser == Optimiser::gradient_descent) return;
+    ask_for(mean_.row(row), mean_.columns() * sizeof(Real));
+    ask_for(square_.row(row), square_.columns() * sizeof(Real));
+    ask_for(&last_[row], sizeof last_[row]);
+  }
 
   /// Adam moves rows even where the gradient is zero; this brings a row to where it stands after `step`.
   void settle(std::size_t row, std::uint32_t step, Matrix<Real>& parameters);

@@ -192,8 +192,14 @@ template <typename Real>
 void Trainer<Real>::update(const Computation& computation) {
   const MessageGraph& graph = *computation.graph;
   pool_.for_ranges(graph.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t kAhead = 2;  // their rows lie anywhere in memory
     std::vector<Real> gradient(layout_.shape.width);
     for (std::size_t node = begin; node < end; ++node) {
+      if (node + kAhead < end) {
+        const std::size_t row = graph.row_of[node + kAhead];
+        entity_optimiser_.ask_for_row(row);
+        ask_for(parameters_.entities.row(row), layout_.shape.width * sizeof(Real));
+      }
       if (encoder_.entity_gradient(computation, node, gradient.data())) {
         entity_optimiser_.update(graph.row_of[node], steps_, gradient.data(), parameters_.entities);
         parameters_.entities.changed(graph.row_of[node]);

@@ -182,5 +182,5 @@ build/.python: python/requirements.txt | build/build.ninja
 
 build/.packages: packages.txt tools/setup.sh
 	@tools/setup.sh build
-	@mkdir -p build && touch $@
+	@mkdir -p build/bench-data && touch $@
 

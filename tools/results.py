@@ -169,7 +169,7 @@ class Page:
         if not study:
             return
         self.plain("Growing graphs", "Generated pairs of about five triples an entity, basic. From 45,000 entities to be "
-                   "found on, the search compares codes, and from 131,000 on not all of them; "
+                   "found on, the search compares codes, and from 65,000 on not all of them; "
                    "[large-graphs.md](large-graphs.md) goes on to millions.", study)
         with open(os.path.join(self.studies.options.work, "scale", "study.html"), encoding="utf-8") as file:
             charts = re.findall(r"<figcaption>(.*?)</figcaption>\s*(<svg.*?</svg>)", file.read(), re.DOTALL)

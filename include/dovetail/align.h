@@ -122,6 +122,7 @@ enum class Optimiser : std::uint8_t {
 struct TrainingOptions {
   std::size_t epochs = 6;
   std::size_t batch_size = 1024;  ///< pairs, about; 0: all in each step
+  std::size_t most_batches = 64;  ///< of an epoch: beyond them, batches are larger; 0: as many as it takes
   Optimiser optimiser = Optimiser::rmsprop;
   double learning_rate = 0.007;
   double decay = 0.95;    ///< of RMSprop's running means
@@ -142,7 +143,7 @@ enum class Search : std::uint8_t {
 struct MatchingOptions {
   Search search = Search::automatic;
   std::size_t fold = 4;         ///< features that a 4-bit search adds up into one at most, with random signs
-  std::size_t probes = 64;      ///< regions that an approximate search looks at for each left entity
+  std::size_t probes = 32;      ///< regions that an approximate search looks at for each left entity
   std::size_t candidates = 50;  ///< kept for each entity
   std::size_t csls_neighbours = 10;  ///< 0: no CSLS correction
   /// Features beyond this many times the root mean square of their vector count as that much; 0: no limit.

@@ -43,6 +43,7 @@ class Parameters(TypedDict, total=False):
     nearest: int
     epochs: int
     batch_size: int
+    most_batches: int
     optimiser: str
     learning_rate: float
     decay: float

@@ -27,6 +27,7 @@ AlignOptions paper_options() {
   options.training.epochs = 14;
   options.training.learning_rate = 0.005;
   options.training.batch_size = 512;
+  options.training.most_batches = 0;
   options.matching.clip = 0;
   options.mode = Mode::basic;
   options.semi.strategy = Strategy::paper;

@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "common/text.h"
@@ -18,9 +18,11 @@ namespace dovetail {
 namespace {
 
 /// Features of all entities up to which every step computes all that it depends on.
-constexpr std::uint64_t kWholeFeatures = std::uint64_t{1} << 30;
+constexpr std::uint64_t kSmallFeatures = std::uint64_t{1} << 30;
 /// Dimensions that `auto` chooses among.
 constexpr std::array<std::size_t, 9> kDimensions = {300, 256, 192, 128, 96, 64, 48, 32, 16};
+/// Entities up to which an approximate search may look for twice as many candidates.
+constexpr std::size_t kWidePool = 250'000;
 /// Candidates that are kept where memory is short.
 constexpr std::size_t kFewCandidates = 20;
 
@@ -28,9 +30,10 @@ constexpr std::size_t kFewCandidates = 20;
 /// way from the search to a decision, and of an entity in rules and by its name.
 constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 96 << 20, kPair = 64, kRuleEntity = 2200,
                         kNameEntity = 2400;
-/// Pairs that are kept for each candidate of a left entity: those that only the right entity asks for come on
-/// top.
-constexpr double kPairsPerCandidate = 1.5;
+/// Pairs that are kept for each candidate of an entity, left or right: some are both's. And those that rules
+/// propose for a left entity.
+constexpr double kPairsPerCandidate = 0.75;
+constexpr std::size_t kProposals = 20;
 /// Rows in files that are in memory at a time, and codes of a row in a search.
 constexpr std::uint64_t kResting = 4 * kRowsAtATime, kCodes = 768;
 
@@ -67,29 +70,42 @@ RunSize run_size(const LoadedPair& pair, const Pools& pools, const AlignOptions&
   return size;
 }
 
+bool features_are_small(const EncoderOptions& encoder, std::size_t entities) {
+  return entities * feature_bytes(EncoderLayout(encoder, 1)) <= kSmallFeatures;
+}
+
 Sampling settled_sampling(const AlignOptions& options, std::size_t entities) {
   if (options.sampling.method != Sampling::automatic) return options.sampling.method;
   if (options.encoder.attention == Attention::symmetric) return Sampling::none;
-  const EncoderLayout layout(options.encoder, 1);
-  return entities * feature_bytes(layout) <= kWholeFeatures ? Sampling::none : Sampling::attention;
+  return features_are_small(options.encoder, entities) ? Sampling::none : Sampling::attention;
+}
+
+std::size_t settled_batch(const AlignOptions& options, std::size_t seeds) {
+  const auto [asked, most] = std::pair(options.training.batch_size, options.training.most_batches);
+  if (options.mode != Mode::basic || asked == 0 || most == 0) return asked;
+  return std::max(asked, (seeds + most - 1) / most);
 }
 
 std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool, std::size_t right_pool) {
   const MatchingOptions& matching = options.matching;
-  const bool csls = options.mode == Mode::basic && matching.csls_neighbours > 0;
-  if (!csls || compares_all(left_pool, right_pool, matching)) return matching.candidates;
-  return std::min(matching.candidates, matching.csls_neighbours);
+  if (compares_all(left_pool, right_pool, matching)) return matching.candidates;
+  if (options.mode != Mode::basic) {
+    return (std::min(left_pool, right_pool) <= kWidePool ? 2 : 1) * matching.candidates;
+  }
+  return matching.csls_neighbours == 0 ? matching.candidates
+                                       : std::min(matching.candidates, matching.csls_neighbours);
 }
 
 std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, const MemoryPlan& plan) {
   const std::uint64_t entities = size.left_entities + size.right_entities;
   const std::uint64_t larger_graph = std::max(size.left_entities, size.right_entities);
   const std::uint64_t pool_rows = size.left_pool + size.right_pool;
-  const std::size_t candidates =
-      std::min(plan.candidates, settled_candidates(options, size.left_pool, size.right_pool));
+  AlignOptions searched = options;
+  searched.matching.candidates = plan.candidates;
+  const std::size_t candidates = settled_candidates(searched, size.left_pool, size.right_pool);
   const auto pairs =
-      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates) *
-                                 static_cast<double>(std::min(size.left_pool, size.right_pool)));
+      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates * pool_rows)) +
+      (rules(options) ? size.left_pool * kProposals : 0);
   const std::uint64_t base = kProgram + size.graph_bytes + size.edges * kEdge + entities * kNode +
                              (rules(options) ? entities * kRuleEntity : 0) +
                              (options.mode == Mode::names ? entities * kNameEntity : 0);
@@ -105,8 +121,7 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const std::uint64_t states = options.training.optimiser == Optimiser::gradient_descent ? 0 : 2;
   const std::uint64_t optimiser = entities * width * sizeof(float) * states;
   const std::uint64_t anchors = 2 * size.seeds * layout.output * sizeof(Bfloat16);
-  const std::size_t batch =
-      options.mode == Mode::basic ? options.training.batch_size : options.semi.restart_batch;
+  const std::size_t batch = options.mode == Mode::basic ? plan.batch_size : options.semi.restart_batch;
   const std::uint64_t in_batch = batch == 0 ? size.seeds : std::min(batch, size.seeds);
   const std::uint64_t reached =
       std::min(entities, 2 * in_batch * std::max<std::size_t>(1, options.sampling.reach));
@@ -129,8 +144,10 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   return base + std::max({training, starting, making, searching, rest});
 }
 
-MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::uint64_t budget,
-                       std::string_view budget_name) {
+namespace {
+
+/// Ways to go, the best first.
+std::vector<MemoryPlan> possible_plans(const RunSize& size, const AlignOptions& options) {
   std::vector<std::size_t> dimensions = {options.encoder.dimension};
   if (options.encoder.dimension == 0) {
     dimensions.assign(kDimensions.begin(), kDimensions.end());
@@ -138,7 +155,11 @@ MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::ui
     std::erase_if(dimensions, [&](std::size_t d) { return small && d > options.semi.scout_dimension; });
   }
   const std::size_t usual = options.matching.candidates, few = std::min(usual, kFewCandidates);
-  MemoryPlan smallest{.bytes = std::numeric_limits<std::uint64_t>::max()};
+  const std::size_t least_batch = options.training.batch_size;
+  std::vector<std::size_t> batches = {settled_batch(options, size.seeds)};
+  while (batches.back() > least_batch) batches.push_back(std::max(least_batch, batches.back() / 2));
+  // CSLS finds as much among few candidates, Sinkhorn much less: it rather has a smaller dimension.
+  std::vector<MemoryPlan> plans, last_resorts;
   for (const std::size_t dimension : dimensions) {
     AlignOptions of_dimension = options;
     of_dimension.encoder.dimension = dimension;
@@ -147,20 +168,32 @@ MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::ui
         options.sampling.method == Sampling::automatic && options.encoder.attention != Attention::symmetric
             ? Sampling::attention
             : whole;
-    for (MemoryPlan plan : {MemoryPlan{dimension, whole, false, usual},
-                            {dimension, least, false, usual},
-                            {dimension, least, true, usual},
-                            {dimension, least, true, few}}) {
-      plan.bytes = planned_bytes(size, options, plan);
-      if (plan.bytes <= budget) return plan;
-      if (plan.bytes < smallest.bytes) smallest = plan;
-    }
+    plans.push_back({dimension, whole, false, batches.front(), usual});
+    plans.push_back({dimension, least, false, batches.front(), usual});
+    for (const std::size_t batch : batches) plans.push_back({dimension, least, true, batch, usual});
+    (options.mode == Mode::basic ? plans : last_resorts)
+        .push_back({dimension, least, true, batches.back(), few});
   }
-  const std::uint64_t megabytes = (smallest.bytes + (1 << 20) - 1) >> 20;  // as --memory takes it
-  throw SystemError(fmt::format("this alignment needs {}M of memory; found {}, {}; use more{}", megabytes,
-                                human_bytes(budget), budget_name,
-                                options.encoder.dimension == 0 ? ", or --strategy rules"
-                                                               : ", --dimension auto, or --strategy rules"),
+  plans.insert(plans.end(), last_resorts.begin(), last_resorts.end());
+  for (MemoryPlan& plan : plans) plan.bytes = planned_bytes(size, options, plan);
+  return plans;
+}
+
+}  // namespace
+
+MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::uint64_t budget,
+                       std::string_view budget_name, const std::optional<MemoryPlan>& begun) {
+  const std::vector<MemoryPlan> plans = begun ? std::vector{*begun} : possible_plans(size, options);
+  const auto fitting =
+      std::ranges::find_if(plans, [&](const MemoryPlan& plan) { return plan.bytes <= budget; });
+  if (fitting != plans.end()) return *fitting;
+  const std::uint64_t least = std::ranges::min(plans, {}, &MemoryPlan::bytes).bytes;
+  const char* const also = begun                            ? ""
+                           : options.encoder.dimension == 0 ? ", or --strategy rules"
+                                                            : ", --dimension auto, or --strategy rules";
+  throw SystemError(fmt::format("this alignment needs {}M of memory; found {}, {}; use more{}",
+                                (least + (1 << 20) - 1) >> 20,  // as --memory takes it
+                                human_bytes(budget), budget_name, also),
                     ENOMEM);
 }
 

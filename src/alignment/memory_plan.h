@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace dovetail {
@@ -24,27 +25,38 @@ struct MemoryPlan {
   std::size_t dimension = 0;
   Sampling sampling = Sampling::none;
   bool vectors_in_files = false;
+  std::size_t batch_size = 0;
   std::size_t candidates = 0;
-  std::uint64_t bytes =
-      0;  ///< that it takes at most, by the model that docs/large-graphs.md compares with runs
+  /// That it takes at most, by the model that docs/large-graphs.md compares with runs.
+  std::uint64_t bytes = 0;
 };
 
-/// The best plan that fits: as the options have it, then with sampled steps, vectors in files and fewer
-/// candidates; with a smaller dimension only where that is automatic. Throws SystemError with what would do
-/// if none does; `budget_name` is for its message.
+/// The best plan that fits: as the options have it, then with sampled steps, vectors in files, smaller
+/// batches and fewer candidates; with a smaller dimension only where that is automatic. Throws SystemError
+/// with what would do if none does; `budget_name` is for its message. There is no choice where a run has
+/// `begun` by a plan, or it would come to another result.
 [[nodiscard]] MemoryPlan plan_memory(const RunSize& size, const AlignOptions& options, std::uint64_t budget,
-                                     std::string_view budget_name);
+                                     std::string_view budget_name,
+                                     const std::optional<MemoryPlan>& begun = std::nullopt);
 
 /// What a run takes at most if it goes this way.
 [[nodiscard]] std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options,
                                           const MemoryPlan& plan);
 
+/// Whether features of so many entities are few enough to be computed all at once without a thought.
+[[nodiscard]] bool features_are_small(const EncoderOptions& encoder, std::size_t entities);
+
 /// The sampling that `automatic` means for this many entities where memory is no question.
 [[nodiscard]] Sampling settled_sampling(const AlignOptions& options, std::size_t entities);
 
-/// Candidates that a search of pools of these sizes is to find for each entity. In basic mode, where it does
-/// not compare all pairs, as many as CSLS takes the mean of: more would be far ones that have little near
-/// them, which CSLS favours, and would stand before pairs that follow by rules.
+/// Pairs in a step where memory is no question: in basic mode so many that an epoch has no more batches than
+/// it may. More steps than that would not learn more: each disturbs what those before have found.
+[[nodiscard]] std::size_t settled_batch(const AlignOptions& options, std::size_t seeds);
+
+/// Candidates that a search of pools of these sizes is to find for each entity, where it does not compare all
+/// pairs. In basic mode as many as CSLS takes the mean of: more would be far ones that have little near them,
+/// which CSLS favours, and would stand before pairs that follow by rules. Otherwise twice as many as asked
+/// for, unless the pools are large: Sinkhorn and rules make the more of them, and codes miss some.
 [[nodiscard]] std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool,
                                              std::size_t right_pool);
 

@@ -185,7 +185,8 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from");
   auto& training = options.training;
   visit("training", "epochs", training.epochs, "Passes over the seeds");
-  visit("training", "batch-size", training.batch_size, "Pairs in a step; 0: all");
+  visit("training", "batch-size", training.batch_size, "Pairs in a step at least; 0: all");
+  visit("training", "most-batches", training.most_batches, "In an epoch, then larger; 0: any number");
   visit("training", "optimiser", training.optimiser, "rmsprop, adam, gradient-descent");
   visit("training", "learning-rate", training.learning_rate, "Step size");
   visit("training", "decay", training.decay, "Of RMSprop's running means");

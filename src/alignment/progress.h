@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "alignment/memory_plan.h"
 #include "encoder/parameters.h"
 #include "evidence/relation_links.h"
 #include "training/train_loop.h"
@@ -68,6 +69,7 @@ class Keeper {
 
 /// How far a run has come: all that going on takes beside the inputs and the options.
 struct Progress {
+  std::optional<MemoryPlan> plan;  ///< by which it began: on a machine with other memory too
   TrainingReport report;
   std::optional<TurnState> turn;   ///< nothing before the strategy has begun
   TrainingPosition position;       ///< in the training that is going on
@@ -121,8 +123,13 @@ void visit_state(Archive& archive, TrainingReport& report) {
 }
 
 template <typename Archive>
+void visit_state(Archive& archive, MemoryPlan& plan) {
+  archive(plan.dimension, plan.sampling, plan.vectors_in_files, plan.batch_size, plan.candidates, plan.bytes);
+}
+
+template <typename Archive>
 void visit_state(Archive& archive, Progress& progress) {
-  archive(progress.report, progress.turn, progress.position, progress.trained);
+  archive(progress.plan, progress.report, progress.turn, progress.position, progress.trained);
 }
 
 }  // namespace dovetail

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alignment/memory_plan.h"
+
 namespace dovetail {
 namespace {
 
@@ -157,7 +159,9 @@ Found RuleScorer::search_unsettled(const MatchVectors& vectors, const SparseScor
     return places;
   };
   const std::vector<std::uint32_t> rows = unsettled(row_settled), columns = unsettled(column_settled);
-  const Found part = search(select_rows(vectors, rows, columns), options_.matching, pool_);
+  MatchingOptions matching = options_.matching;
+  matching.candidates = settled_candidates(options_, rows.size(), columns.size());
+  const Found part = search(select_rows(vectors, rows, columns), matching, pool_);
   Found found;
   found.left_mean.assign(pools_.left.size(), 0);
   found.right_mean.assign(pools_.right.size(), 0);

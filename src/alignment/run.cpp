@@ -58,13 +58,14 @@ class Aligning {
     closed.apart = open.apart = pair_.links.apart;
     const bool closed_pool = options_.deciding.pool == CandidatePool::test;
     const Pools& pools = closed_pool ? closed : open;
-    run.planned_memory_bytes = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open);
+    Progress progress = keeper_.kept();
+    progress.plan = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open, progress.plan);
+    run.planned_memory_bytes = progress.plan->bytes;
     Workbench bench(pair_.graphs, options_, &observer_);
     const NameSimilarity* const names = names_ ? &*names_ : nullptr;
 
     if (names != nullptr && options_.deciding.learn_scales && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
-    Progress progress = keeper_.kept();
     train(bench, {pair_.links, pools, test, names}, progress);
     const Trained& trained = *progress.trained;
     run.training = std::move(progress.report);
@@ -144,16 +145,17 @@ class Aligning {
     }
   }
 
-  /// Chooses how the run keeps to the memory it may take, and says so. Returns what it will take.
-  std::uint64_t keep_to_memory(const Pools& pools) {
+  /// Chooses how the run keeps to the memory it may take, unless it has begun in some way, and says so.
+  MemoryPlan keep_to_memory(const Pools& pools, const std::optional<MemoryPlan>& begun) {
     const MemoryLimit limit = memory_limit();
     const bool asked = options_.memory.count > 0;
     const MemoryPlan plan =
         plan_memory(run_size(pair_, pools, options_), options_, asked ? options_.memory.count : limit.bytes,
-                    asked ? "--memory" : fmt::format("the limit of {}", limit.origin));
+                    asked ? "--memory" : fmt::format("the limit of {}", limit.origin), begun);
     if (asked) sparing_.emplace();
     options_.encoder.dimension = plan.dimension;
     options_.sampling.method = plan.sampling;
+    options_.training.batch_size = plan.batch_size;
     options_.matching.candidates = plan.candidates;
     if (!plan.vectors_in_files) {
       options_.scratch.clear();
@@ -162,12 +164,14 @@ class Aligning {
     }
     if (asked || plan.vectors_in_files) {
       observer_.note(fmt::format(
-          "about {} of memory: dimension {}, {} steps, vectors in {}, {} candidates each",
+          "about {} of memory: dimension {}, {} steps{}, vectors in {}, {} candidates each",
           human_bytes(plan.bytes), plan.dimension, plan.sampling == Sampling::none ? "whole" : "sampled",
+          options_.mode == Mode::basic && plan.batch_size > 0 ? fmt::format(" of {} pairs", plan.batch_size)
+                                                              : "",
           plan.vectors_in_files ? "files" : "memory",
           settled_candidates(options_, pools.left.size(), pools.right.size())));
     }
-    return plan.bytes;
+    return plan;
   }
 
   /// From where the progress stands to the end, where it is kept once more.

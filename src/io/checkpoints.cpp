@@ -26,10 +26,13 @@ using nlohmann::json;
 
 constexpr std::string_view kKind = "checkpoint";
 constexpr std::string_view kMagic = "DOVETAIL CHECKPOINT\n";
-constexpr std::uint32_t kVersionOfFormat = 1;
+constexpr std::uint32_t kVersionOfFormat = 2;
 constexpr std::string_view kStem = "checkpoint.";
-/// Writing may take this share of the time.
-constexpr double kShare = 0.02;
+/// Writing may take this share of the time: with the one after training, which is written in any case, it is
+/// still below a fiftieth.
+constexpr double kShare = 0.015;
+/// Bytes a second that a disk takes, as long as none has been measured.
+constexpr double kDiskSpeed = 200e6;
 
 json request_json(const RunRequest& request) {
   return {{"dovetail", kVersion},
@@ -158,16 +161,25 @@ void Checkpoints::remove() {
   fs::remove(folder_, ignored);  // unless something else is in it
 }
 
-bool Checkpoints::is_due(bool at_turn, bool trained) const {
+bool Checkpoints::is_due(const Progress& progress, Trainer<float>* trainer) const {
   if (!keeps()) return false;
-  if (observer_.cancelled() || trained) return true;
+  if (observer_.cancelled() || progress.trained) return true;
   const double since = watch_.seconds() - written_at_;
-  if (times_.sparing && since * kShare < cost_) return false;
+  if (times_.sparing && since * kShare < cost_of(trainer)) return false;
+  const bool at_turn = trainer == nullptr || progress.position.steps == 0;
   return at_turn || since >= times_.every;
 }
 
+double Checkpoints::cost_of(Trainer<float>* trainer) const {
+  if (trainer == nullptr || trainer_written_) return cost_;
+  const std::size_t embeddings = trainer->parameters().entities.span().size_bytes();
+  return 3 * static_cast<double>(embeddings) / kDiskSpeed;  // and two running means for each number
+}
+
 void Checkpoints::keep(Progress& progress, Trainer<float>* trainer) {
-  if (!is_due(trainer == nullptr || progress.position.steps == 0, progress.trained.has_value())) return;
+  // A training that has just begun begins in the same way again, and is large.
+  if (trainer != nullptr && trainer->steps() == 0 && progress.position.falls == 0) trainer = nullptr;
+  if (!is_due(progress, trainer)) return;
   try {
     write(progress, trainer);
     worth_keeping_ = progress.turn || progress.trained || progress.position.steps > 0;
@@ -192,6 +204,7 @@ void Checkpoints::write(Progress& progress, Trainer<float>* trainer) {
   }
   written_at_ = watch_.seconds();
   cost_ = written_at_ - begun;
+  trainer_written_ |= has_trainer;
 }
 
 Progress Checkpoints::kept() {

@@ -76,7 +76,9 @@ class Checkpoints final : public Keeper {
   void restore(Trainer<float>& trainer) override;
 
  private:
-  [[nodiscard]] bool is_due(bool at_turn, bool trained) const;
+  [[nodiscard]] bool is_due(const Progress& progress, Trainer<float>* trainer) const;
+  /// Seconds that the next one will take, about. There may be no trainer.
+  [[nodiscard]] double cost_of(Trainer<float>* trainer) const;
   void write(Progress& progress, Trainer<float>* trainer);
 
   std::filesystem::path out_, folder_;
@@ -88,6 +90,7 @@ class Checkpoints final : public Keeper {
   bool worth_keeping_ = false, resumed_ = false;
   Stopwatch watch_;
   double written_at_ = 0, cost_ = 0;  // of the last one, in seconds
+  bool trainer_written_ = false;      // so that the cost is that of a training
 };
 
 }  // namespace dovetail

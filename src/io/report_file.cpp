@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "alignment/embedding_map.h"
+#include "alignment/memory_plan.h"
 #include "common/text.h"
 #include "io/evidence_file.h"
 #include "io/json_file.h"
@@ -43,7 +44,8 @@ class Report {
       ++report.confidences[std::min(bin, kBins - 1)];
     }
     choose_links(report);
-    if (model.entity_count > 0) draw_map(model, report);
+    report.embeds = model.entity_count > 0;
+    if (report.embeds && features_are_small(model.encoder, model.entity_count)) draw_map(model, report);
     return run_page(report);
   }
 

@@ -262,9 +262,11 @@ std::string quality_section(const RunReport& report) {
 
 std::string map_section(const RunReport& report) {
   if (report.map.empty()) {
-    return section("Map of the embeddings",
-                   paragraph(report.record.at("links") > 0 ? "Rules alone make no embeddings to draw."
-                                                           : "There are no links to draw."));
+    const char* const why = report.record.at("links") == 0 ? "There are no links to draw."
+                            : report.embeds ? "It is drawn of smaller graphs only: features of all these "
+                                              "entities would take more than 1 GiB."
+                                            : "Rules alone make no embeddings to draw.";
+    return section("Map of the embeddings", paragraph(why));
   }
   return section(
       "Map of the embeddings",

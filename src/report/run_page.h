@@ -26,6 +26,7 @@ struct RunReport {
   nlohmann::json record;                   ///< run.json
   std::vector<std::uint64_t> confidences;  ///< links by confidence, in bins of equal width from 0 to 1
   std::vector<ReportedLink> surest, doubtful;
+  bool embeds = false;  ///< there are embeddings; whether or not they are few enough for a map
   nlohmann::json map = nlohmann::json::array();  ///< of {left: {x, y, name}, right: {x, y, name}, confidence}
 };
 

@@ -189,6 +189,15 @@ TEST(RunPage, LeavesOutWhatIsNotKnown) {
                           Not(HasSubstr("✗")), Not(HasSubstr("<dt>Hits@1"))));
 }
 
+TEST(RunPage, SaysWhyThereIsNoMap) {
+  RunReport report = bare_report();
+  report.embeds = true;
+  EXPECT_THAT(run_page(report),
+              AllOf(HasSubstr("drawn of smaller graphs only"), Not(HasSubstr("Rules alone"))));
+  report.record["links"] = 0;
+  EXPECT_THAT(run_page(report), HasSubstr("There are no links to draw."));
+}
+
 TEST(RunPage, NamesAreTextWhateverTheyAre) {
   const std::string name = "<script>x</script><!-- & \" \xE2\x80\xA8 \x1b[2J \xE2\x80\xAE";
   const std::string page = run_page(judged_report(name));

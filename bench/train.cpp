@@ -108,8 +108,9 @@ void time_and_bandwidth(const LoadedPair& pair) {
   fmt::print("  peak memory {:.0f} MB, working set {:.0f} MB\n", static_cast<double>(peak) / kMega,
              static_cast<double>(report.working_bytes) / kMega);
 
-  const NodeOrder order = breadth_first_order(pair.graphs);
-  const MessageGraph graph = whole_graph(pair.graphs, order);
+  ThreadPool pool;
+  const NodeOrder order = breadth_first_order(pair.graphs, pool);
+  const MessageGraph graph = whole_graph(pair.graphs, order, pool);
   const EncoderLayout layout(options.encoder, pair.graphs.relation_count());
   const std::size_t batch = std::min(options.training.batch_size, pair.links.train.size());
   std::vector<std::uint32_t> nodes;

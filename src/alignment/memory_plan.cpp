@@ -13,6 +13,7 @@
 #include "encoder/parameters.h"
 #include "matching/match_vectors.h"
 #include "matching/matcher.h"
+#include "training/sampler.h"
 
 namespace dovetail {
 namespace {
@@ -26,10 +27,11 @@ constexpr std::size_t kWidePool = 250'000;
 /// Candidates that are kept where memory is short.
 constexpr std::size_t kFewCandidates = 20;
 
-/// Bytes by measurement: of an edge and a node in the message graph, of the program itself, of a pair on its
-/// way from the search to a decision, and of an entity in rules and by its name.
-constexpr std::uint64_t kEdge = 40, kNode = 48, kProgram = 96 << 20, kPair = 64, kRuleEntity = 2200,
-                        kNameEntity = 2400;
+/// Bytes by measurement: of an edge and a node in the message graph, of a node in the graphs that are drawn
+/// for this step and the next, of the program itself, of a pair on its way from the search to a decision, and
+/// of an entity in rules and by its name.
+constexpr std::uint64_t kEdge = 40, kForwardEdge = 25, kNode = 48, kDrawnNode = 700, kProgram = 96 << 20,
+                        kPair = 64, kRuleEntity = 2200, kNameEntity = 2400;
 /// Pairs that are kept for each candidate of an entity, left or right: some are both's. And those that rules
 /// propose for a left entity.
 constexpr double kPairsPerCandidate = 0.75;
@@ -106,7 +108,9 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const auto pairs =
       static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates * pool_rows)) +
       (rules(options) ? size.left_pool * kProposals : 0);
-  const std::uint64_t base = kProgram + size.graph_bytes + size.edges * kEdge + entities * kNode +
+  const bool sampled = draws_graphs(plan.sampling);
+  const std::uint64_t edge = needs_backward(options.encoder, plan.sampling) ? kEdge : kForwardEdge;
+  const std::uint64_t base = kProgram + size.graph_bytes + size.edges * edge + entities * kNode +
                              (rules(options) ? entities * kRuleEntity : 0) +
                              (options.mode == Mode::names ? entities * kNameEntity : 0);
   const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * candidates;
@@ -125,9 +129,9 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const std::uint64_t in_batch = batch == 0 ? size.seeds : std::min(batch, size.seeds);
   const std::uint64_t reached =
       std::min(entities, 2 * in_batch * std::max<std::size_t>(1, options.sampling.reach));
-  const bool sampled = plan.sampling == Sampling::attention || plan.sampling == Sampling::uniform;
+  // The hop that most of them are found in needs the first layer only.
   const std::uint64_t step = sampled && options.sampling.reach > 0
-                                 ? reached * (features + 2 * kEdge * 16)
+                                 ? reached * (features / 2 + kDrawnNode)
                                  : entities * features + 3 * sizeof(float) * size.edges;
   const std::uint64_t training = parameters + optimiser + anchors + step;
   // One graph's features at a time, but weights of all edges.

@@ -85,7 +85,7 @@ void copy_rows(const std::vector<float>& from, const RowMap& rows, std::size_t d
 }
 
 /// The earlier model with rows for what is new, which are as at the start of a training.
-Model grown_model(const Model& model, const Earlier& earlier, const Workbench& bench) {
+Model grown_model(const Model& model, const Earlier& earlier, Workbench& bench) {
   const RowMap entities = entity_rows(earlier, bench.pair());
   const RowMap relations = relation_rows(earlier, bench.pair(), bench.layout());
   Model grown;
@@ -94,8 +94,9 @@ Model grown_model(const Model& model, const Earlier& earlier, const Workbench& b
   grown.tied = model.tied;
   grown.entity_keys = grown_keys(model.entity_keys, entities, bench.pair().entity_count());
   grown.relation_keys = grown_keys(model.relation_keys, relations, bench.layout().relation_rows);
-  put_parameters(initial_parameters<float>(bench.layout(), bench.order(), grown.seed, initial_keys(grown)),
-                 bench.layout(), bench.order(), grown);
+  put_parameters(
+      initial_parameters<float>(bench.layout(), bench.order(), grown.seed, bench.pool(), initial_keys(grown)),
+      bench.layout(), bench.order(), grown);
   copy_rows(model.entities, entities, model.encoder.dimension, grown.entities);
   copy_rows(model.relations, relations, model.encoder.dimension, grown.relations);
   grown.attention = model.attention;

@@ -40,9 +40,11 @@ Workbench::Workbench(const GraphPair& pair, const AlignOptions& options, Observe
       observer_(observer),
       pool_(options.threads, observer),
       layout_(options.encoder, pair.relation_count()),
-      order_(breadth_first_order(pair)),
-      graph_(whole_graph(pair, order_, options.encoder.self_loops)) {
-  options_.sampling.method = settled_sampling(options_, graph_.node_count);
+      order_(breadth_first_order(pair, pool_)) {
+  options_.sampling.method = settled_sampling(options_, pair.entity_count());
+  graph_ = whole_graph(pair, order_, pool_,
+                       {.self_loops = options.encoder.self_loops,
+                        .forward_only = !needs_backward(options.encoder, options_.sampling.method)});
 }
 
 void Workbench::set_options(const AlignOptions& options) {
@@ -63,7 +65,9 @@ std::vector<NodePair> Workbench::nodes(std::span<const Link> links) const {
 
 Trainer<float> Workbench::trainer(const AlignOptions& options, const Initialisation& start,
                                   std::span<const NodePair> anchors) {
-  return {graph_, order_, layout_, options, start, anchors, pool_};
+  AlignOptions settled = options;
+  settled.sampling.method = options_.sampling.method;  // a graph for sampled steps has no backward pass
+  return {graph_, order_, layout_, settled, start, anchors, pool_};
 }
 
 MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initialisation& start,
@@ -71,7 +75,7 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
   // A triplet loss brings trained features together, the symmetric one trained and initial ones.
   const bool symmetric = options_.loss.kind == LossKind::symmetric;
   Parameters<float> initial =
-      symmetric ? start_parameters<float>(layout_, order_, start) : Parameters<float>();
+      symmetric ? start_parameters<float>(layout_, order_, start, pool_) : Parameters<float>();
   initial.entities.keep_gathered();
   MatchVectors vectors(pools.left.size(), pools.right.size(), layout_.output, options_.scratch);
   Tally tally(pool_, "features", 4, "passes");

@@ -5,6 +5,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace dovetail {
 
@@ -28,6 +29,23 @@ class NoSpareMemory {
   NoSpareMemory& operator=(const NoSpareMemory&) = delete;
   ~NoSpareMemory();
 };
+
+/// Where a std::vector has its memory from so that it is in huge pages, too.
+template <typename T>
+struct HugePages {
+  using value_type = T;
+
+  HugePages() = default;
+  template <typename Other>
+  HugePages(const HugePages<Other>&) {}
+  [[nodiscard]] T* allocate(std::size_t count) { return static_cast<T*>(allocate_zeroed(count * sizeof(T))); }
+  void deallocate(T* memory, std::size_t count) noexcept { release(memory, count * sizeof(T)); }
+  bool operator==(const HugePages&) const = default;
+};
+
+/// For lists as long as the graphs, which are looked at anywhere.
+template <typename T>
+using LargeVector = std::vector<T, HugePages<T>>;
 
 /// A fixed-size array of plain values that starts as zeros, in memory or in a file of a folder; moves, does
 /// not copy.

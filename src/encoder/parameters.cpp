@@ -53,17 +53,21 @@ EncoderLayout::EncoderLayout(const EncoderOptions& encoder, std::size_t relation
 
 template <typename Real>
 Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order, std::uint64_t seed,
-                                    const InitialKeys& keys) {
+                                    ThreadPool& pool, const InitialKeys& keys) {
   const std::size_t width = layout.shape.width;
   const std::size_t columns = layout.options.dimension;
   Parameters<Real> parameters{.entities = Embeddings<Real>(order.entity_of.size(), width),
                               .relations = Embeddings<Real>(layout.relation_rows, width),
                               .attention = Matrix<Real>(layout.options.depth, layout.attention),
                               .linear = Embeddings<Real>(layout.linear_rows(), width)};
-  for (std::size_t node = 0; node < order.entity_of.size(); ++node) {
-    const std::uint32_t key = key_of(keys.entities, order.entity_of[node]);
-    fill(seed, Stream::entity, key, 1, columns, parameters.entities.row(node));
-  }
+  constexpr std::size_t kRowGrain = 1024;
+  pool.for_ranges(order.entity_of.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t node = begin; node < end; ++node) {
+      const std::uint32_t key = key_of(keys.entities, order.entity_of[node]);
+      fill(seed, Stream::entity, key, 1, columns, parameters.entities.row(node));
+      parameters.entities.changed(node);
+    }
+  });
   for (std::size_t r = 0; r < layout.relation_rows; ++r) {
     const std::uint32_t key = key_of(keys.relations, static_cast<std::uint32_t>(r));
     fill(seed, Stream::relation, key, 1, columns, parameters.relations.row(r));
@@ -76,13 +80,14 @@ Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder
   for (std::size_t row = 0; row < layout.linear_rows(); ++row) {
     fill(seed, Stream::linear, row, 1, columns, parameters.linear.row(row), range);
   }
-  parameters.all_changed();
+  parameters.relations.all_changed();
+  parameters.linear.all_changed();
   return parameters;
 }
 
 template Parameters<float> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t,
-                                              const InitialKeys&);
+                                              ThreadPool&, const InitialKeys&);
 template Parameters<double> initial_parameters(const EncoderLayout&, const NodeOrder&, std::uint64_t,
-                                               const InitialKeys&);
+                                               ThreadPool&, const InitialKeys&);
 
 }  // namespace dovetail

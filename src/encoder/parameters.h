@@ -85,7 +85,8 @@ struct InitialKeys {
 /// All uniform in (-0.05, 0.05); a value depends on the seed, the key of its row and the column alone.
 template <typename Real>
 [[nodiscard]] Parameters<Real> initial_parameters(const EncoderLayout& layout, const NodeOrder& order,
-                                                  std::uint64_t seed, const InitialKeys& keys = {});
+                                                  std::uint64_t seed, ThreadPool& pool,
+                                                  const InitialKeys& keys = {});
 
 /// Two nodes said to be the same entity.
 struct NodePair {
@@ -111,8 +112,8 @@ struct Initialisation {
 
 template <typename Real>
 [[nodiscard]] Parameters<Real> start_parameters(const EncoderLayout& layout, const NodeOrder& order,
-                                                const Initialisation& start) {
-  Parameters<Real> parameters = initial_parameters<Real>(layout, order, start.seed, start.keys);
+                                                const Initialisation& start, ThreadPool& pool) {
+  Parameters<Real> parameters = initial_parameters<Real>(layout, order, start.seed, pool, start.keys);
   tie<Real>(start.tied, parameters);
   return parameters;
 }

@@ -1,6 +1,7 @@
 #include "training/edge_sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -117,9 +118,8 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
   };
   for (const std::uint32_t node : nodes) discover(node);
   const std::size_t room = options_.reach == 0 ? SIZE_MAX : options_.reach * nodes.size();
-  std::vector<DirectedEdge> edges;
-  edges.reserve(last_edges_ + last_edges_ / 16);  // the next draw is like the last
-  std::size_t followed = 0;                       // edges whose neighbours are discovered
+  LargeVector<DirectedEdge>& edges = maker_.edges;
+  std::size_t followed = 0;  // edges whose neighbours are discovered
   const auto follow = [&](std::size_t count) {
     for (; followed < count; ++followed) discover(edges[followed].neighbour);
   };
@@ -154,25 +154,42 @@ Part EdgeSampler::draw(std::span<const std::uint32_t> nodes, std::uint64_t seed)
     follow(edges.size());
     hops.push_back(end);
   }
-  last_edges_ = edges.size();
   Drawn& drawn = parts_[draws_++ % parts_.size()];
-  make_part(std::move(found), hops, std::move(edges), drawn);
+  make_part(std::move(found), hops, drawn);
   Part part{.computation = {&drawn.graph, drawn.need}, .nodes = {}};
   for (const std::uint32_t node : nodes) part.nodes.push_back(local_[node]);
   for (const std::uint32_t node : drawn.graph.row_of) local_[node] = kNone;
   return part;
 }
 
+/// Many are quicker marked than compared.
+void EdgeSampler::sort_nodes(std::span<std::uint32_t> nodes) {
+  constexpr std::size_t kBits = 64;
+  const std::size_t words = (graph_.node_count + kBits - 1) / kBits;
+  if (nodes.size() < words) {
+    std::ranges::sort(nodes);
+    return;
+  }
+  marks_.assign(words, 0);
+  for (const std::uint32_t node : nodes) marks_[node / kBits] |= std::uint64_t{1} << node % kBits;
+  std::size_t next = 0;
+  for (std::size_t word = 0; word < words; ++word) {
+    for (std::uint64_t left = marks_[word]; left != 0; left &= left - 1) {
+      nodes[next++] =
+          static_cast<std::uint32_t>(word * kBits + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+}
+
 /// Nodes that are needed deeper come first, so that each layer has rows for the first ones only; then by
 /// their place in the whole graph, which keeps neighbours close.
 void EdgeSampler::make_part(std::vector<std::uint32_t> found, std::span<const std::size_t> hops,
-                            std::vector<DirectedEdge> edges, Drawn& part) {
+                            Drawn& part) {
   part.need.assign(found.size(), 0);
   std::size_t begin = 0;
   for (std::size_t hop = 0; hop <= hops.size(); ++hop) {
     const std::size_t end = hop < hops.size() ? hops[hop] : found.size();
-    std::sort(found.begin() + static_cast<std::ptrdiff_t>(begin),
-              found.begin() + static_cast<std::ptrdiff_t>(end));
+    sort_nodes(std::span(found).subspan(begin, end - begin));
     if (hop < hops.size()) {
       std::fill_n(part.need.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
                   static_cast<std::uint8_t>(depth_ + 1 - hop));
@@ -180,11 +197,11 @@ void EdgeSampler::make_part(std::vector<std::uint32_t> found, std::span<const st
     begin = end;
   }
   for (std::uint32_t i = 0; i < found.size(); ++i) local_[found[i]] = i;
-  for (DirectedEdge& edge : edges) {
+  for (DirectedEdge& edge : maker_.edges) {
     edge.node = local_[edge.node];
     edge.neighbour = local_[edge.neighbour];
   }
-  part.graph = make_message_graph(std::move(edges), std::move(found));
+  maker_.make(std::move(found), part.graph);
 }
 
 }  // namespace dovetail

@@ -41,26 +41,29 @@ class EdgeSampler final : public Sampler {
   [[gnu::always_inline]] inline void ask_ahead(std::span<const std::uint32_t> coming) const;
   /// Puts the node's edges to nodes found already into drawn_, for when there is no room for more.
   void take_found_neighbours(std::size_t node);
+  /// Into ascending order; they are distinct.
+  void sort_nodes(std::span<std::uint32_t> nodes);
   struct Drawn {
     MessageGraph graph;
     std::vector<std::uint8_t> need;  ///< of the graph's nodes, descending
   };
   /// Of the nodes found, hop by hop (`hops` are the ends of those that need features), and the edges between
-  /// them, by the whole graph's numbers.
-  void make_part(std::vector<std::uint32_t> found, std::span<const std::size_t> hops,
-                 std::vector<DirectedEdge> edges, Drawn& part);
+  /// them that the maker has, by the whole graph's numbers.
+  void make_part(std::vector<std::uint32_t> found, std::span<const std::size_t> hops, Drawn& part);
 
   SamplingOptions options_;
   std::size_t depth_;
   const MessageGraph& graph_;
   std::vector<std::vector<double>> weights_;  // [depth][relations] exp(logit)
 
-  std::vector<std::uint32_t> local_;  // [nodes] number in the part, or kNone; all kNone between draws
+  LargeVector<std::uint32_t> local_;  // [nodes] number in the part, or kNone; all kNone between draws
   std::vector<std::uint32_t> drawn_;  // of one node
   std::vector<double> cumulative_;    // attention of one node's groups of edges, summed up
   std::vector<bool> taken_;           // of one node's edges; all false between nodes
-  std::array<Drawn, 2> parts_;        // the last two draws
-  std::size_t draws_ = 0, last_edges_ = 0;
+  std::vector<std::uint64_t> marks_;  // a bit for each node
+  MessageGraphMaker maker_;
+  std::array<Drawn, 2> parts_;  // the last two draws
+  std::size_t draws_ = 0;
 };
 
 }  // namespace dovetail

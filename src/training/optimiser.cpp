@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kAdamMeanDecay = 0.9;
 constexpr double kAdamSquareDecay = 0.999;
+/// Of the decay, kept: most rows are touched again within so many steps.
+constexpr std::size_t kPowers = 64;
 
 }  // namespace
 
@@ -16,9 +18,17 @@ template <typename Real>
 RowOptimiser<Real>::RowOptimiser(const TrainingOptions& options, std::size_t rows, std::size_t columns)
     : options_(options) {
   if (options.optimiser == Optimiser::gradient_descent) return;
-  mean_ = Matrix<Real>(rows, columns);
-  square_ = Matrix<Real>(rows, columns);
+  state_ = Matrix<Real>(rows, 2 * columns);
   last_.assign(rows, 0);
+  powers_.resize(kPowers);
+  for (std::size_t n = 0; n < kPowers; ++n) {
+    powers_[n] = static_cast<Real>(std::pow(options.decay, static_cast<double>(n)));
+  }
+}
+
+template <typename Real>
+Real RowOptimiser<Real>::decay_over(std::uint32_t steps) const {
+  return steps < kPowers ? powers_[steps] : static_cast<Real>(std::pow(options_.decay, steps));
 }
 
 template <typename Real>
@@ -34,7 +44,7 @@ void RowOptimiser<Real>::update(std::size_t row, std::uint32_t step, const Real*
       adam_step(row, step, gradient, parameters);
       return;
     case Optimiser::rmsprop: {
-      const auto decay = static_cast<Real>(std::pow(options_.decay, step - last_[row]));
+      const auto decay = decay_over(step - last_[row]);
       const auto gain = static_cast<Real>(1 - options_.decay);
       last_[row] = step;
       rmsprop_row<Real>({.rate = rate,
@@ -44,8 +54,7 @@ void RowOptimiser<Real>::update(std::size_t row, std::uint32_t step, const Real*
                          .gain_square = gain,
                          .correction = 1,
                          .epsilon = static_cast<Real>(options_.epsilon)},
-                        gradient, parameters.columns(), mean_.row(row), square_.row(row),
-                        parameters.row(row));
+                        gradient, parameters.columns(), mean(row), square(row), parameters.row(row));
     }
   }
 }
@@ -70,12 +79,12 @@ void RowOptimiser<Real>::adam_step(std::size_t row, std::uint32_t step, const Re
                   .gain_square = static_cast<Real>(1 - kAdamSquareDecay),
                   .correction = static_cast<Real>(1 / square_share),
                   .epsilon = static_cast<Real>(options_.epsilon)},
-                 gradient, parameters.columns(), mean_.row(row), square_.row(row), parameters.row(row));
+                 gradient, parameters.columns(), mean(row), square(row), parameters.row(row));
 }
 
 template <typename Real>
 std::size_t RowOptimiser<Real>::memory_bytes() const {
-  return mean_.span().size_bytes() + square_.span().size_bytes() + last_.size() * sizeof(last_[0]);
+  return state_.span().size_bytes() + last_.size() * sizeof(last_[0]);
 }
 
 template class RowOptimiser<float>;

@@ -24,8 +24,7 @@ class RowOptimiser {
   /// Says that a row will be updated soon.
   [[gnu::always_inline]] inline void ask_for_row(std::size_t row) const {
     if (options_.optimiser == Optimiser::gradient_descent) return;
-    ask_for(mean_.row(row), mean_.columns() * sizeof(Real));
-    ask_for(square_.row(row), square_.columns() * sizeof(Real));
+    ask_for(state_.row(row), state_.columns() * sizeof(Real));
     ask_for(&last_[row], sizeof last_[row]);
   }
 
@@ -37,17 +36,22 @@ class RowOptimiser {
   /// All that updates change, and the learning rate, for an archive to write or to read.
   template <typename Archive>
   void visit_state(Archive& archive) {
-    archive(options_.learning_rate, mean_, square_, last_);
+    archive(options_.learning_rate, state_, last_);
   }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  [[nodiscard]] Real decay_over(std::uint32_t steps) const;
   void adam_step(std::size_t row, std::uint32_t step, const Real* gradient, Matrix<Real>& parameters);
 
   TrainingOptions options_;
-  Matrix<Real> mean_, square_;       // running means of the gradient and of its square
+  [[nodiscard]] Real* mean(std::size_t row) { return state_.row(row); }
+  [[nodiscard]] Real* square(std::size_t row) { return state_.row(row) + state_.columns() / 2; }
+
+  Matrix<Real> state_;               // [rows, 2 columns] running means of the gradient | of its square
   std::vector<std::uint32_t> last_;  // [rows] the step the state is of
+  std::vector<Real> powers_;         // of the decay
 };
 
 }  // namespace dovetail

@@ -10,14 +10,8 @@ namespace dovetail {
 std::unique_ptr<Sampler> make_sampler(const SamplingOptions& options, std::size_t depth,
                                       std::size_t relation_rows, const MessageGraph& graph) {
   if (!(options.tau > 0)) throw ParameterError("tau must be above 0");
-  switch (options.method) {
-    case Sampling::attention:
-    case Sampling::uniform:
-      return std::make_unique<EdgeSampler>(options, depth, relation_rows, graph);
-    case Sampling::automatic:
-    case Sampling::none:
-    case Sampling::whole:
-      break;
+  if (draws_graphs(options.method)) {
+    return std::make_unique<EdgeSampler>(options, depth, relation_rows, graph);
   }
   return std::make_unique<ReceptiveField>(graph, depth, options.method == Sampling::whole);
 }

@@ -39,6 +39,16 @@ class Sampler {
   virtual void renew(const std::vector<std::vector<double>>& logits) { (void)logits; }
 };
 
+/// Whether steps compute graphs that were drawn for them, and not parts of the whole one.
+[[nodiscard]] constexpr bool draws_graphs(Sampling method) {
+  return method == Sampling::attention || method == Sampling::uniform;
+}
+
+/// Whether the whole graph must have what only gradients, and attention that looks at senders, need.
+[[nodiscard]] constexpr bool needs_backward(const EncoderOptions& encoder, Sampling method) {
+  return !draws_graphs(method) || encoder.attention == Attention::three_part;
+}
+
 /// `options.method` is not automatic. The graph outlives the sampler.
 [[nodiscard]] std::unique_ptr<Sampler> make_sampler(const SamplingOptions& options, std::size_t depth,
                                                     std::size_t relation_rows, const MessageGraph& graph);

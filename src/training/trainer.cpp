@@ -51,7 +51,7 @@ Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const 
       pool_(pool),
       start_(std::move(start)),
       training_(options.training),
-      parameters_(start_parameters<Real>(layout, order, start_)),
+      parameters_(start_parameters<Real>(layout, order, start_, pool)),
       encoder_(layout, pool),
       loss_kind_(options.loss.kind),
       loss_(make_loss<Real>(layout, options.loss, pool)),
@@ -72,7 +72,7 @@ void Trainer<Real>::anchor(std::span<const NodePair> anchors) {
   anchors_.assign(anchors.begin(), anchors.end());
   anchor_logits_ = logits_;
   if (loss_kind_ == LossKind::symmetric) {
-    keep_initial_features(start_parameters<Real>(layout_, order_, start_));
+    keep_initial_features(start_parameters<Real>(layout_, order_, start_, pool_));
   }
 }
 
@@ -81,7 +81,7 @@ void Trainer<Real>::start_again(double learning_rate) {
   if (prepared_.valid()) prepared_.wait();  // it looks at what is renewed here
   training_.learning_rate = learning_rate;
   steps_ = 0;
-  parameters_ = start_parameters<Real>(layout_, order_, start_);
+  parameters_ = start_parameters<Real>(layout_, order_, start_, pool_);
   entity_optimiser_ = {training_, graph_.node_count, layout_.shape.width};
   relation_optimiser_ = {training_, layout_.relation_rows, layout_.shape.width};
   attention_optimiser_ = {training_, layout_.options.depth, layout_.attention};
@@ -98,7 +98,7 @@ void Trainer<Real>::restored() {
   };
   follow(anchor_logits_);
   if (loss_kind_ == LossKind::symmetric) {
-    keep_initial_features(start_parameters<Real>(layout_, order_, start_));
+    keep_initial_features(start_parameters<Real>(layout_, order_, start_, pool_));
   }
   follow(logits_);
 }

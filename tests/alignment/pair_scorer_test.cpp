@@ -56,8 +56,8 @@ TEST(PairScorer, NamesJoinStructureInTheirOwnUnits) {
   }
   Workbench bench(pair, options);
   const Initialisation start{7, {}};
-  const MatchVectors vectors =
-      bench.vectors(start_parameters<float>(bench.layout(), bench.order(), start), start, pools);
+  const MatchVectors vectors = bench.vectors(
+      start_parameters<float>(bench.layout(), bench.order(), start, bench.pool()), start, pools);
   const PairScorer scorer(pools, &names, options, pool);
   const PairScores scores = scorer.score(vectors);
   ASSERT_EQ(scores.structure.similarity.column, scores.names->similarity.column);
@@ -135,7 +135,7 @@ TEST(Workbench, SimilaritiesAreCosinesOfTheOutput) {
   // With every end tied the two graphs differ in a few triples only.
   const std::vector<Link> links = identity_links(12);
   const Parameters<float> parameters =
-      start_parameters<float>(bench.layout(), bench.order(), {3, bench.nodes(links)});
+      start_parameters<float>(bench.layout(), bench.order(), {3, bench.nodes(links)}, bench.pool());
   for (const float similarity : bench.similarities(parameters, links)) {
     EXPECT_LE(similarity, 1.01F);
     EXPECT_GT(similarity, 0.3F);

@@ -158,12 +158,13 @@ INSTANTIATE_TEST_SUITE_P(Update, Ways,
 TEST(InitialKeys, DecideWhatRowsStartFrom) {
   const GraphPair pair = tiny_pair(6, 2, 12, 1);
   const EncoderLayout layout({.dimension = 5}, pair.relation_count());
-  const NodeOrder order = breadth_first_order(pair);
-  const Parameters<float> plain = initial_parameters<float>(layout, order, 3);
+  ThreadPool pool(2);
+  const NodeOrder order = breadth_first_order(pair, pool);
+  const Parameters<float> plain = initial_parameters<float>(layout, order, 3, pool);
   InitialKeys keys;
   for (std::uint32_t n = 0; n < 12; ++n) keys.entities.push_back(11 - n);
   for (std::uint32_t n = 0; n < 4; ++n) keys.relations.push_back(n ^ 1U);
-  const Parameters<float> keyed = initial_parameters<float>(layout, order, 3, keys);
+  const Parameters<float> keyed = initial_parameters<float>(layout, order, 3, pool, keys);
   for (std::uint32_t n = 0; n < 12; ++n) {
     const float *here = keyed.entities.row(order.node_of[n]),
                 *there = plain.entities.row(order.node_of[11 - n]);

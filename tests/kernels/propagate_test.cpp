@@ -42,7 +42,7 @@ class Propagate : public testing::TestWithParam<std::size_t> {
  protected:
   Propagate()
       : pair_(tiny_pair(30, 5, 120, 3)),
-        graph_(whole_graph(pair_, breadth_first_order(pair_))),
+        graph_(whole_graph(pair_, breadth_first_order(pair_, pool_), pool_)),
         shape_{.width = kWidth, .features = GetParam()} {
     for (std::size_t i = 0; i < graph_.node_count; ++i) need_.push_back(static_cast<std::uint8_t>(i % 4));
   }
@@ -51,6 +51,7 @@ class Propagate : public testing::TestWithParam<std::size_t> {
     return {r_.data(), p_scale_.data(), q_scale_.data(), p_scale_.data()};
   }
 
+  ThreadPool pool_{1};
   GraphPair pair_;
   MessageGraph graph_;
   RowShape shape_;

@@ -152,8 +152,8 @@ class StepAsFunction {
  public:
   explicit StepAsFunction(const AlignOptions& options)
       : pair_(tiny_pair(12, 4, 30, 7)),
-        order_(breadth_first_order(pair_)),
-        graph_(whole_graph(pair_, order_, options.encoder.self_loops)),
+        order_(breadth_first_order(pair_, pool_)),
+        graph_(whole_graph(pair_, order_, pool_, {.self_loops = options.encoder.self_loops})),
         layout_(options.encoder, pair_.relation_count()),
         links_(node_pairs()),
         trainer_(graph_, order_, layout_, options, {options.seed, {}}, links_, pool_) {

@@ -11,7 +11,8 @@ namespace {
 
 TEST(Reach, BoundsTheNodesThatGetFeatures) {
   const GraphPair pair = tiny_pair(3000, 6, 30000, 4);
-  const MessageGraph graph = whole_graph(pair, breadth_first_order(pair));
+  ThreadPool pool(1);
+  const MessageGraph graph = whole_graph(pair, breadth_first_order(pair, pool), pool);
   std::vector<std::uint32_t> nodes(20);
   std::iota(nodes.begin(), nodes.end(), 100);
   const auto with_features = [&](std::size_t reach) {
@@ -35,7 +36,8 @@ TEST(Reach, BoundsTheNodesThatGetFeatures) {
 
 TEST(Reach, BoundsWhatLendsItsEmbeddingOnly) {
   const GraphPair pair = tiny_pair(3000, 6, 30000, 4);
-  const MessageGraph graph = whole_graph(pair, breadth_first_order(pair));
+  ThreadPool pool(1);
+  const MessageGraph graph = whole_graph(pair, breadth_first_order(pair, pool), pool);
   const std::vector<std::uint32_t> nodes{100, 200, 300};
   for (const std::size_t reach : {0, 200}) {
     const auto sampler =

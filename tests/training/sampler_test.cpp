@@ -12,12 +12,15 @@ namespace {
 
 class SamplerTest : public testing::Test {
  protected:
-  SamplerTest() : pair_(tiny_pair(300, 6, 900, 4)), graph_(whole_graph(pair_, breadth_first_order(pair_))) {}
+  SamplerTest()
+      : pair_(tiny_pair(300, 6, 900, 4)),
+        graph_(whole_graph(pair_, breadth_first_order(pair_, pool_), pool_)) {}
 
   [[nodiscard]] std::unique_ptr<Sampler> sampler(SamplingOptions options) const {
     return make_sampler(options, 2, 2 * pair_.relation_count(), graph_);
   }
 
+  ThreadPool pool_{1};
   GraphPair pair_;
   MessageGraph graph_;
 };

@@ -287,8 +287,8 @@ std::vector<double> losses() {
   options.loss.dropout = 0.3;
   options.sampling.method = Sampling::none;
   ThreadPool pool(1);
-  const NodeOrder order = breadth_first_order(pair);
-  const MessageGraph graph = whole_graph(pair, order);
+  const NodeOrder order = breadth_first_order(pair, pool);
+  const MessageGraph graph = whole_graph(pair, order, pool);
   std::vector<NodePair> links;
   for (const Link& link : identity_links(40)) {
     links.push_back({order.node_of[link.left], order.node_of[pair.shared_id(Side::right, link.right)]});

@@ -84,7 +84,7 @@ NodeLists closed_neighbourhoods(const EdgeLists& edges, std::size_t node_count, 
   pool.for_ranges(node_count, kNodeRange, [&](std::size_t first, std::size_t) {
     LargeVector<std::uint32_t>& items = made[first / kNodeRange];
     std::ranges::copy(items, lists.items.begin() + lists.begin[first]);
-    items = {};
+    items = LargeVector<std::uint32_t>();
   });
   return lists;
 }

@@ -51,12 +51,12 @@ test: build/.python
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 
 # What has threads of its own, or runs the program, which has: the others would only take time.
-threaded = Thread|Training|Sampler|Rules|Likely|Sinkhorn|Matcher|ProductSearch|Regions|Update|Resume|NameSearch|Fuzz|Align|Interruption|Environment|Folder|Study
+threaded = Thread|MessageGraph|Training|Sampler|Rules|Likely|Sinkhorn|Matcher|ProductSearch|Regions|Update|Resume|NameSearch|Fuzz|Align|Interruption|Environment|Folder|Study
 
 test-sanitizers:
 	@tools/setup.sh build
 	@cmake --preset asan >/dev/null && cmake --build build-asan --target dovetail_tests -- -j $(JOBS)
-	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS)
+	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS)
 	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
 	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) -R '$(threaded)'
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "encoder/equal_graphs.h"
 #include "encoder/tiny_pair.h"
 
 namespace dovetail {
@@ -104,6 +105,22 @@ TEST_F(SamplerTest, AttentionIsFollowed) {
   }
   ASSERT_GT(with, 50U);
   EXPECT_GE(drawn_with, with - 3);
+}
+
+/// Graphs are made in the memory of earlier ones, larger or smaller.
+TEST_F(SamplerTest, EarlierDrawsLeaveNothingBehind) {
+  const SamplingOptions options{.method = Sampling::attention};
+  const auto used = sampler(options);
+  std::uint64_t seed = 0;
+  for (const std::size_t count : {200, 3, 60, 1, 200, 7}) {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < count; ++i) nodes.push_back(2 * i + 1);
+    const auto fresh = sampler(options);
+    const Part expected = fresh->draw(nodes, ++seed), part = used->draw(nodes, seed);
+    expect_equal(*part.computation.graph, *expected.computation.graph);
+    EXPECT_EQ(part.nodes, expected.nodes);
+    EXPECT_TRUE(std::ranges::equal(part.computation.need, expected.computation.need));
+  }
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ using testing::HasSubstr;
 
 using Options = std::vector<std::string>;
 
+/// A second or so: enough to be killed in, also by a test that has to wait for its turn.
+const std::string kManyEpochs = "1000";
+
 /// Every file of a run but the page, and run.json without what it says of time and memory.
 std::map<std::string, std::string> result_of(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files = tree_of(folder);
@@ -57,9 +60,8 @@ class Resume : public testing::Test {
 
   /// A long training that is killed when it is well under way, with two checkpoints of it; by SIGKILL maybe
   /// with a third, if that came just before the oldest one went.
-  void kill_a_long_run(const std::string& epochs = "400", const Options& more = {},
-                       int signal = SIGKILL) const {
-    Options options = {"--mode", "basic", "--epochs", epochs, "--checkpoint-every", "0.01"};
+  void kill_a_long_run(const Options& more = {}, int signal = SIGKILL) const {
+    Options options = {"--mode", "basic", "--epochs", kManyEpochs, "--checkpoint-every", "0.01"};
     options.insert(options.end(), more.begin(), more.end());
     const pid_t child = start(align("out", options), "/dev/null", at("err"));
     for (int i = 0; i < 1000 && last_checkpoint() < 6; ++i) std::this_thread::sleep_for(10ms);
@@ -157,7 +159,7 @@ TEST_F(Resume, GivesTheSameFilesWheneverARunIsKilled) {
 }
 
 TEST_F(Resume, UsesTheCheckpointBeforeADamagedOne) {
-  kill_a_long_run("400", {}, SIGTERM);
+  kill_a_long_run({}, SIGTERM);
   const int last = last_checkpoint();
   const std::string good = content_of(checkpoint(last));
   ASSERT_TRUE(std::filesystem::exists(checkpoint(last - 1)));
@@ -176,7 +178,7 @@ TEST_F(Resume, UsesTheCheckpointBeforeADamagedOne) {
   }
   const Outcome run = dovetail(resume("out"));
   ASSERT_EQ(run.code, 0) << run.err;
-  ASSERT_EQ(dovetail(align("whole", {"--mode", "basic", "--epochs", "400"})).code, 0);
+  ASSERT_EQ(dovetail(align("whole", {"--mode", "basic", "--epochs", kManyEpochs})).code, 0);
   EXPECT_EQ(result_of(here / "out"), result_of(here / "whole"));
 }
 
@@ -217,10 +219,10 @@ TEST_F(Resume, KnowsThePairsThatWereGivenBesideTheGraphs) {
   here.write("not.tsv", test.substr(second, third - second));
   here.write("test.tsv", test.substr(third, test.find('\n', third) + 1 - third));
   const Options more = {"--not-links", at("not.tsv"), "--test-links", at("test.tsv")};
-  kill_a_long_run("400", more);
+  kill_a_long_run(more);
   const Outcome run = dovetail(resume("out"));
   ASSERT_EQ(run.code, 0) << run.err;
-  Options whole = {"--mode", "basic", "--epochs", "400"};
+  Options whole = {"--mode", "basic", "--epochs", kManyEpochs};
   whole.insert(whole.end(), more.begin(), more.end());
   ASSERT_EQ(dovetail(align("whole", whole)).code, 0);
   EXPECT_EQ(result_of(here / "out"), result_of(here / "whole"));
@@ -250,7 +252,7 @@ TEST_F(Resume, ANewRunReplacesCheckpointsOnlyIfForced) {
 
 /// Killed between the last rename and the removal of the checkpoints.
 TEST_F(Resume, KnowsThatARunIsComplete) {
-  kill_a_long_run("300");
+  kill_a_long_run();
   std::filesystem::copy(here / "out.checkpoint", here / "kept");
   ASSERT_EQ(dovetail(resume("out")).code, 0);
   const auto before = tree_of(here / "out");

@@ -123,5 +123,21 @@ TEST_F(SamplerTest, EarlierDrawsLeaveNothingBehind) {
   }
 }
 
+/// Few nodes are compared, many are marked.
+TEST_F(SamplerTest, NodesComeByNeedAndThenAsInTheWholeGraph) {
+  const auto drawing = sampler({.method = Sampling::attention});
+  for (const std::size_t count : {3, 200}) {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < count; ++i) nodes.push_back(static_cast<std::uint32_t>(599 - 2 * i));
+    const Part part = drawing->draw(nodes, 1);
+    const std::vector<std::uint32_t>& rows = part.computation.graph->row_of;
+    ASSERT_GE(rows.size(), count);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      const auto before = part.computation.need[i - 1], here = part.computation.need[i];
+      EXPECT_TRUE(before > here || (before == here && rows[i - 1] < rows[i])) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dovetail

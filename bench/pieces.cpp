@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "common/random.h"
+#include "formats/id_table.h"
+#include "formats/rdf.h"
 #include "graph/graph_builder.h"
 #include "graph/string_index.h"
-#include "io/id_table.h"
-#include "io/rdf.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 
 #include "common/text.h"
-#include "io/pair_writer.h"
+#include "formats/pair_writer.h"
 #include "resident.h"
 
 namespace dovetail {

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "alignment/parameters.h"
-#include "io/byte_source.h"
-#include "io/saved_run.h"
+#include "formats/byte_source.h"
+#include "runs/saved_run.h"
 
 using namespace dovetail;
 

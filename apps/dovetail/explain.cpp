@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/text.h"
-#include "io/evidence_file.h"
+#include "runs/evidence_file.h"
 #include "terminal.h"
 #include "verbs.h"
 

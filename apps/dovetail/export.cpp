@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "common/text.h"
+#include "formats/output_file.h"
 #include "inputs.h"
-#include "io/output_file.h"
 #include "terminal.h"
 #include "verbs.h"
 

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "common/text.h"
+#include "formats/pair_writer.h"
 #include "inputs.h"
-#include "io/pair_writer.h"
 #include "terminal.h"
 #include "verbs.h"
 

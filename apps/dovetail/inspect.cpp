@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
-#include "io/pair_json.h"
+#include "runs/pair_json.h"
 #include "terminal.h"
 #include "verbs.h"
 

@@ -11,7 +11,7 @@
 
 #include "common/text.h"
 #include "completion.h"
-#include "io/output_file.h"
+#include "formats/output_file.h"
 #include "verbs.h"
 
 using namespace dovetail;

@@ -5,8 +5,8 @@
 
 #include "common/text.h"
 #include "describe.h"
+#include "formats/output_file.h"
 #include "inputs.h"
-#include "io/output_file.h"
 #include "terminal.h"
 #include "verbs.h"
 

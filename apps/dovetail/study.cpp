@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "common/text.h"
+#include "formats/pair_writer.h"
 #include "inputs.h"
-#include "io/pair_writer.h"
 #include "terminal.h"
 #include "verbs.h"
 

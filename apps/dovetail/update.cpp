@@ -8,7 +8,7 @@
 
 #include "common/stopwatch.h"
 #include "inputs.h"
-#include "io/run_folder.h"
+#include "runs/run_folder.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -20,11 +20,11 @@
 
 #include "alignment/parameters.h"
 #include "common/text.h"
+#include "formats/folders.h"
+#include "formats/graph_reader.h"
+#include "formats/literal.h"
+#include "formats/pair_writer.h"
 #include "graph/graph_builder.h"
-#include "io/folders.h"
-#include "io/graph_reader.h"
-#include "io/literal.h"
-#include "io/pair_writer.h"
 #include "observer.h"
 #include "result.h"
 

@@ -3,7 +3,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/link_metrics.h>
 
-#include "io/output_file.h"
+#include "formats/output_file.h"
 
 namespace dovetail::python {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/word_vectors.h"
+#include "formats/word_vectors.h"
 #include "literal/name_text.h"
 #include "literal/term_weights.h"
 

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "io/pair_writer.h"
-#include "io/support.h"
+#include "formats/pair_writer.h"
+#include "formats/support.h"
 
 namespace dovetail::test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/pair_writer.h"
-#include "io/support.h"
+#include "formats/pair_writer.h"
+#include "formats/support.h"
 
 namespace dovetail::test {
 namespace {

@@ -10,8 +10,8 @@
 #include "alignment/parameters.h"
 #include "encoder/parameters.h"
 #include "encoder/tiny_pair.h"
-#include "io/pair_writer.h"
-#include "io/support.h"
+#include "formats/pair_writer.h"
+#include "formats/support.h"
 
 namespace dovetail::test {
 namespace {

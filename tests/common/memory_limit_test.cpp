@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "common/sanitized.h"
-#include "io/support.h"
+#include "formats/support.h"
 
 namespace dovetail::test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "common/sanitized.h"
 #include "end_to_end/program.h"
-#include "io/output_file.h"
+#include "formats/output_file.h"
 
 namespace dovetail::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "io/support.h"
+#include "formats/support.h"
 
 namespace dovetail::test {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "common/random.h"
+#include "formats/support.h"
 #include "fuzz/targets.h"
-#include "io/support.h"
 
 namespace dovetail::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "io/support.h"
+#include "formats/support.h"
 #include "naive_names.h"
 
 namespace dovetail::test {

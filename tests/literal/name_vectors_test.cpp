@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "io/support.h"
+#include "formats/support.h"
 #include "literal/name_search.h"
 #include "naive_names.h"
 

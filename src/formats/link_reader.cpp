@@ -1,0 +1,193 @@
+#include "formats/link_reader.h"
+
+#include <dovetail/errors.h>
+
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+#include "common/text.h"
+#include "formats/format.h"
+#include "formats/iri.h"
+#include "formats/table.h"
+
+namespace dovetail {
+
+namespace {
+
+/// Names below `@prefix p: <iri> .` lines are prefixed ones; elsewhere a colon means nothing.
+class Prefixes {
+ public:
+  bool declare(std::string_view line) {
+    if (!line.starts_with("@prefix")) return false;
+    const std::size_t colon = line.find(':');
+    const std::size_t open = line.find('<');
+    const std::size_t close = line.rfind('>');
+    if (colon > open || close == std::string_view::npos) return false;
+    std::string_view name = line.substr(7, colon - 7);
+    name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
+    prefixes_[std::string(name)] = line.substr(open + 1, close - open - 1);
+    return true;
+  }
+
+  std::string_view expand(std::string_view name, std::string& scratch) const {
+    if (prefixes_.empty()) return name;
+    const std::size_t colon = name.find(':');
+    const auto found =
+        colon == std::string_view::npos ? prefixes_.end() : prefixes_.find(name.substr(0, colon));
+    if (found == prefixes_.end()) return name;
+    scratch = found->second;
+    scratch += name.substr(found->first.size() + 1);
+    return scratch;
+  }
+
+ private:
+  std::map<std::string, std::string, std::less<>> prefixes_;
+};
+
+void read_table_links(const std::filesystem::path& path, char separator, const TableOptions& options,
+                      const LinkHandler& handler, Observer& observer) {
+  static const std::array<ColumnRole, 3> kRoles = {
+      {{"left", {"left", "source", "subject", "entity1", "subject_id", "from", "head", "id1"}},
+       {"right", {"right", "target", "object", "entity2", "object_id", "to", "tail", "id2"}},
+       {"score", {"confidence", "score", "measure", "probability", "weight"}, true}}};
+  TableReader table(path, separator, observer);
+  Prefixes prefixes;
+  std::vector<std::string_view> row;
+  do {
+    if (!table.next(row)) table.fail("no line with content; expected a link");
+  } while (prefixes.declare(row[0]));
+  bool is_header = false;
+  const auto columns = find_columns(table, row, options, kRoles, is_header);
+  if (!is_header && options.columns.empty() && row.size() > kRoles.size()) {
+    table.fail(fmt::format(
+        "found {} columns; expected 2 (left, right) and perhaps a score; choose them by number or "
+        "give the file a header",
+        row.size()));
+  }
+  const std::size_t width = row.size();
+  std::string left;
+  std::string right;
+  for (bool more = !is_header || table.next(row); more; more = table.next(row)) {
+    if (row.size() != width) {
+      table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
+                             plural(row.size()), width));
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (row[*columns[i]].empty())
+        table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
+    }
+    RawLink link{};
+    link.left = prefixes.expand(row[*columns[0]], left);
+    link.right = prefixes.expand(row[*columns[1]], right);
+    link.line = table.line();
+    if (columns[2] && !row[*columns[2]].empty()) {
+      link.score = parse_number(row[*columns[2]]);
+      if (!link.score) {
+        table.fail(fmt::format("found {} in column {}; expected a number, the link's score",
+                               shown(row[*columns[2]]), *columns[2] + 1));
+      }
+    }
+    handler(link);
+  }
+}
+
+}  // namespace
+
+bool means_same(std::string_view predicate) {
+  return predicate == kSameAs || predicate == "http://www.w3.org/2004/02/skos/core#exactMatch";
+}
+
+void read_links(const std::filesystem::path& path, Format format, const TableOptions& table,
+                const LinkHandler& handler, Observer& observer) {
+  if (format == Format::automatic || format == Format::same_as || format == Format::alignment_api) {
+    format = recognise_links(path);
+  }
+  switch (format) {
+    case Format::links_tsv:
+    case Format::tsv:
+      return read_table_links(path, '\t', table, handler, observer);
+    case Format::links_csv:
+    case Format::csv:
+      return read_table_links(path, ',', table, handler, observer);
+    case Format::links_json:
+      return read_json_links(path, handler);
+    case Format::sssom:
+      return read_sssom(path, handler, observer);
+    case Format::dbp15k:
+    case Format::openea:
+      throw ParameterError(
+          fmt::format("{} is the format of a folder, not of a file of links", format_info(format).name));
+    default:
+      return read_rdf_links(path, format, handler, observer);
+  }
+}
+
+LinkCollector::LinkCollector(Find find, std::size_t left_count, std::size_t right_count, bool strict,
+                             Observer& observer)
+    : find_(std::move(find)),
+      strict_(strict),
+      observer_(observer),
+      partner_of_left_(left_count, kNone),
+      partner_of_right_(right_count, kNone) {}
+
+std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format format,
+                                      const TableOptions& table) {
+  const std::string file = path.string();
+  std::uint64_t count = 0;
+  std::vector<Link> links;
+  const auto take = [&](const RawLink& raw) {
+    ++count;
+    const EntityId left = find_(Side::left, raw.left);
+    const EntityId right = find_(Side::right, raw.right);
+    if (!accept(left, right, links)) reject(file, raw, left, right);
+  };
+  read_links(path, format, table, take, observer_);
+  end_file(file, count);
+  return links;
+}
+
+void LinkCollector::end_file(const std::string& file, std::uint64_t count) {
+  if (unknown_in_file_ > 0) {
+    observer_.warning(
+        fmt::format("{}: {} of {} link{} name{} an entity that is in neither graph, the first {}; left out",
+                    file, with_commas(unknown_in_file_), with_commas(count), plural(count),
+                    unknown_in_file_ == 1 ? "s" : "", first_unknown_));
+  }
+  unknown_ += unknown_in_file_;
+  unknown_in_file_ = 0;
+}
+
+void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right) {
+  const auto refuse = [&](const std::string& problem) { throw InputError(file, raw.line, problem); };
+  if (left != kNone && right != kNone) {
+    if (partner_of_left_[left] == right) {
+      ++repeated_;
+      return;
+    }
+    refuse(fmt::format(
+        "found a second link of {}; expected each entity in one link at most; remove one of the two",
+        shown(partner_of_left_[left] != kNone ? raw.left : raw.right)));
+  }
+  const bool right_in_left = find_(Side::left, raw.right) != kNone;
+  const bool left_in_right = find_(Side::right, raw.left) != kNone;
+  if (left == kNone && right == kNone && right_in_left && left_in_right) {
+    refuse(fmt::format(
+        "found a link from the right graph ({}) to the left one ({}); expected left, then right; swap "
+        "the columns or the graphs",
+        shown(raw.left), shown(raw.right)));
+  }
+  if ((left != kNone && right_in_left) || (right != kNone && left_in_right)) {
+    refuse(fmt::format("found a link between two entities of the {} graph, {} and {}; expected one of each",
+                       left != kNone ? "left" : "right", shown(raw.left), shown(raw.right)));
+  }
+  const std::string_view missing = left == kNone ? raw.left : raw.right;
+  if (strict_) {
+    refuse(fmt::format("found a link to {}, which is in neither graph; expected an entity of the {} graph",
+                       shown(missing), left == kNone ? "left" : "right"));
+  }
+  if (unknown_in_file_++ == 0) first_unknown_ = fmt::format("{} in line {}", shown(missing), raw.line);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,174 @@
+#include "formats/table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "common/text.h"
+
+namespace dovetail {
+
+TableReader::TableReader(const std::filesystem::path& path, char separator, Observer& observer)
+    : input_(path, observer), separator_(separator) {}
+
+bool TableReader::next(std::vector<std::string_view>& fields) {
+  while (true) {
+    if (rest_.empty()) {
+      if (!input_.next_block(rest_)) return false;
+      line_ = input_.block_line();
+    }
+    row_line_ = line_;
+    while (!parse_row(fields)) {
+      if (!input_.next_block(rest_, rest_.size())) {
+        input_.fail(row_line_, "a field begins with a quotation mark that is never closed; expected \"...\"");
+      }
+    }
+    const bool blank = fields.size() == 1 && fields[0].empty();
+    if (!blank) return true;
+  }
+}
+
+bool TableReader::parse_row(std::vector<std::string_view>& fields) {
+  fields.clear();
+  unquoted_.clear();
+  std::size_t at = 0;
+  while (true) {
+    std::string_view field;
+    if (separator_ == ',' && at < rest_.size() && rest_[at] == '"') {
+      if (!parse_quoted(at, field)) return false;
+    } else {
+      const std::size_t begin = at;
+      while (at < rest_.size() && rest_[at] != separator_ && rest_[at] != '\n') ++at;
+      field = rest_.substr(begin, at - begin);
+    }
+    const bool last = at >= rest_.size() || rest_[at] == '\n';
+    if (last && field.ends_with('\r')) field.remove_suffix(1);
+    fields.push_back(field);
+    if (last) break;
+    ++at;
+  }
+  at = std::min(at + 1, rest_.size());
+  line_ += static_cast<std::uint64_t>(
+      std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  rest_.remove_prefix(at);
+  return true;
+}
+
+bool TableReader::parse_quoted(std::size_t& at, std::string_view& field) {
+  const std::size_t begin = ++at;
+  bool doubled = false;
+  while (true) {
+    at = rest_.find('"', at);
+    if (at == std::string_view::npos) return false;
+    if (at + 1 >= rest_.size() || rest_[at + 1] != '"') break;
+    doubled = true;
+    at += 2;
+  }
+  field = rest_.substr(begin, at - begin);
+  ++at;
+  if (at < rest_.size() && rest_[at] == '\r') ++at;
+  if (at < rest_.size() && rest_[at] != separator_ && rest_[at] != '\n') {
+    const auto line =
+        row_line_ + static_cast<std::uint64_t>(std::count(rest_.data(), rest_.data() + at, '\n'));
+    input_.fail(
+        line, fmt::format("found {} after a closing quotation mark; expected a comma or the end of the line",
+                          shown(rest_.substr(at, 10))));
+  }
+  if (doubled) {
+    // A row has few such fields; reserve keeps earlier views valid.
+    if (unquoted_.capacity() == 0) unquoted_.reserve(64);
+    if (unquoted_.size() == unquoted_.capacity())
+      fail("over 64 fields with doubled quotation marks in one row");
+    std::string& text = unquoted_.emplace_back();
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      text += field[i];
+      if (field[i] == '"') ++i;
+    }
+    field = text;
+  }
+  return true;
+}
+
+namespace {
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// The column of a header that bears one of the role's names; earlier names come first.
+std::optional<std::size_t> named_column(std::span<const std::string_view> header, const ColumnRole& role) {
+  for (const std::string_view name : role.synonyms) {
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      if (same_name(header[i], name)) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> column_number(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number == 0) return std::nullopt;
+  return number - 1;
+}
+
+std::size_t chosen_column(const TableReader& table, std::span<const std::string_view> first_row,
+                          const std::string& column) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < first_row.size(); ++i) {
+    if (same_name(first_row[i], column)) found = i;
+  }
+  if (!found) found = column_number(column);
+  if (!found || *found >= first_row.size()) {
+    table.fail(fmt::format("found {} columns, none called or numbered {}; expected one", first_row.size(),
+                           shown(column)));
+  }
+  return *found;
+}
+
+}  // namespace
+
+std::vector<std::optional<std::size_t>> find_columns(const TableReader& table,
+                                                     std::span<const std::string_view> first_row,
+                                                     const TableOptions& options,
+                                                     std::span<const ColumnRole> roles, bool& is_header) {
+  std::vector<std::optional<std::size_t>> columns;
+  std::size_t named = 0;
+  std::size_t required = 0;
+  for (const ColumnRole& role : roles) {
+    columns.push_back(named_column(first_row, role));
+    required += role.optional ? 0 : 1;
+    named += !role.optional && columns.back() ? 1 : 0;
+  }
+  is_header = options.header.value_or(named == required);
+  if (!options.columns.empty()) {
+    if (options.columns.size() < required || options.columns.size() > roles.size()) {
+      table.fail(fmt::format("{} columns were chosen; expected {}", options.columns.size(), required));
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i] = i < options.columns.size()
+                       ? std::optional(chosen_column(table, first_row, options.columns[i]))
+                       : std::nullopt;
+    }
+    // Columns chosen by name can only come from a header.
+    const bool by_name = std::any_of(options.columns.begin(), options.columns.end(),
+                                     [](const std::string& column) { return !column_number(column); });
+    if (by_name && !options.header) is_header = true;
+  } else if (named < required) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i] = i < first_row.size() || !roles[i].optional ? std::optional(i) : std::nullopt;
+    }
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i] && *columns[i] >= first_row.size()) {
+      table.fail(fmt::format(
+          "found {} column{}; expected {}{}", first_row.size(), plural(first_row.size()), required,
+          required == 3 ? " (head, relation, tail)" : " (left, right) and perhaps a score"));
+    }
+  }
+  return columns;
+}
+
+}  // namespace dovetail

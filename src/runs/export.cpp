@@ -1,0 +1,76 @@
+#include <dovetail/errors.h>
+#include <dovetail/export.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/embedding_writer.h"
+#include "formats/link_writer.h"
+#include "formats/output_file.h"
+
+namespace dovetail {
+
+namespace {
+
+/// By the numbers of the pair's id space, inverse relations left aside.
+std::vector<std::string_view> relation_names(const GraphPair& graphs) {
+  std::vector<std::string_view> names(graphs.relation_count());
+  for (const Side side : {Side::left, Side::right}) {
+    const KnowledgeGraph& graph = graphs.graph(side);
+    for (RelationId r = 0; r < graph.relation_count(); ++r) {
+      names[graphs.shared_relation(side, r)] = graph.relation(r);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
+                           const ExportOptions& options) {
+  check_target(path, options.replace);
+  const bool names = run.options.mode == Mode::names;
+  const auto writer =
+      make_link_writer(path, format,
+                       {.score = "confidence",
+                        .statement_scores = options.statement_scores,
+                        .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
+  std::uint64_t count = 0;
+  for (const SavedLink& link : run.links) {
+    if (link.confidence < options.min_confidence) continue;
+    writer->link(link.left, link.right, link.confidence);
+    ++count;
+  }
+  writer->commit();
+  return count;
+}
+
+void export_embeddings(const SavedRun& run, const std::filesystem::path& folder, EmbeddingFormat format,
+                       bool replace, Observer& observer) {
+  OutputFolder target(folder, replace);
+  const LoadedPair pair = load_run_inputs(run, false, observer);
+  const Model model = load_run_model(run);
+  const std::size_t dimension = model.encoder.dimension;
+  const std::span<const float> entities = model.entities;
+  const auto write = [&](const char* stem, std::span<const float> values,
+                         std::function<std::string(std::size_t)> name) {
+    write_rows({values, dimension, std::move(name)}, target.working_path() / stem, format);
+  };
+  const auto entity_names = [&](Side side) {
+    return [&graph = pair.graphs.graph(side)](std::size_t row) {
+      return std::string(graph.entity(static_cast<EntityId>(row)));
+    };
+  };
+  write("left", entities.first(run.left_entities * dimension), entity_names(Side::left));
+  write("right", entities.subspan(run.left_entities * dimension), entity_names(Side::right));
+  const std::vector<std::string_view> relations = relation_names(pair.graphs);
+  write("relations", model.relations, [&](std::size_t row) -> std::string {
+    if (row < relations.size()) return std::string(relations[row]);
+    if (row < 2 * relations.size()) return "^" + std::string(relations[row - relations.size()]);
+    return "self-loop";  // the baseline's edge from each entity to itself
+  });
+  target.commit();
+}
+
+}  // namespace dovetail

@@ -1,0 +1,58 @@
+#include "runs/pair_json.h"
+
+#include <dovetail/statistics.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace dovetail {
+
+namespace {
+
+nlohmann::json graph_json(const GraphStatistics& statistics, std::uint64_t linked) {
+  auto end = statistics.degrees.end();
+  while (end != statistics.degrees.begin() && *(end - 1) == 0) --end;
+  return {{"entities", statistics.entities},
+          {"relations", statistics.relations},
+          {"triples", statistics.triples},
+          {"duplicate_triples", statistics.duplicates},
+          {"literals", statistics.literals},
+          {"labelled_entities", statistics.labelled},
+          {"isolated_entities", statistics.isolated},
+          {"linked_entities", linked},
+          {"degree",
+           {{"mean", statistics.mean_degree},
+            {"median", statistics.median_degree},
+            {"largest", statistics.largest_degree},
+            {"histogram_by_power_of_two", std::vector<std::uint64_t>(statistics.degrees.begin(), end)}}},
+          {"edge_bytes", statistics.edge_bytes}};
+}
+
+}  // namespace
+
+nlohmann::json pair_json(const LoadedPair& pair) {
+  const SeedLinks& links = pair.links;
+  return {{"format", pair.format},
+          {"left", graph_json(graph_statistics(pair.graphs.left()), links.size())},
+          {"right", graph_json(graph_statistics(pair.graphs.right()), links.size())},
+          {"shared_relations", pair.graphs.left().relation_count() + pair.graphs.right().relation_count() -
+                                   pair.graphs.relation_count()},
+          {"links",
+           {{"train", links.train.size()},
+            {"valid", links.valid.size()},
+            {"test", links.test.size()},
+            {"apart", links.apart.size()},
+            {"unknown_entity", links.unknown},
+            {"repeated", links.repeated},
+            {"origin", links.origin}}}};
+}
+
+nlohmann::json degrees_json(const std::vector<DegreeHits>& degrees) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const DegreeHits& group : degrees) {
+    list.push_back({{"least", group.least}, {"count", group.count}, {"hits@1", group.hits_at_1}});
+  }
+  return list;
+}
+
+}  // namespace dovetail

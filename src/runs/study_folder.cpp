@@ -1,0 +1,173 @@
+#include <dovetail/errors.h>
+#include <dovetail/study.h>
+#include <dovetail/version.h>
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/machine.h"
+#include "formats/output_file.h"
+#include "runs/pair_json.h"
+#include "study/settings.h"
+#include "study/tables.h"
+
+namespace dovetail {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+json settings_json(const std::vector<Setting>& settings) {
+  json record = json::object();
+  for (const Setting& setting : settings) record[setting.key] = setting.value;
+  return record;
+}
+
+class FolderStore final : public RunStore {
+ public:
+  explicit FolderStore(fs::path folder) : runs_(std::move(folder)) {
+    std::error_code error;
+    fs::create_directories(runs_, error);
+    if (error) {
+      throw SystemError(fmt::format("{}: cannot make this folder: {}", runs_.string(), error.message()));
+    }
+  }
+
+  /// A file that is damaged counts as none: the run is done again.
+  std::optional<RunRecord> find(const std::string& key) override {
+    std::ifstream file(path(key));
+    if (!file) return std::nullopt;
+    const json record = json::parse(file, nullptr, false);
+    try {
+      RunRecord run;
+      run.figures = record.at("figures").get<Figures>();
+      for (const json& group : record.at("degrees")) {
+        run.degrees.push_back(
+            {.least = group.at("least"), .count = group.at("count"), .hits_at_1 = group.at("hits@1")});
+      }
+      return run;
+    } catch (const json::exception&) {
+      return std::nullopt;
+    }
+  }
+
+  void keep(const std::string& key, const RunRecord& record,
+            const std::vector<Setting>& configuration) override {
+    OutputFile file(path(key));
+    file << json{{"dovetail", kVersion},
+                 {"configuration", settings_json(configuration)},
+                 {"figures", record.figures},
+                 {"degrees", degrees_json(record.degrees)}}
+                .dump(2)
+         << "\n";
+    file.commit();
+  }
+
+ private:
+  [[nodiscard]] fs::path path(const std::string& key) const { return runs_ / (key + ".json"); }
+
+  fs::path runs_;
+};
+
+json summaries_json(const Study& study) {
+  json list = json::array();
+  for (std::size_t d = 0; d < study.data.size(); ++d) {
+    for (std::size_t v = 0; v < study.plan.variants.size(); ++v) {
+      const Variant& variant = study.plan.variants[v];
+      json figures = json::object();
+      for (const std::string& key : study.plan.figures) {
+        const Summary summary = summarise(study, d, v, key);
+        const double scale = figure_info(key).scale;
+        if (summary.count == 0) continue;
+        figures[key] = {{"mean", summary.mean / scale},
+                        {"deviation", summary.deviation / scale},
+                        {"runs", summary.count}};
+      }
+      json row = {{"data", study.data[d]},
+                  {"variant", variant.name},
+                  {"settings", settings_json(variant.settings)},
+                  {"figures", figures}};
+      if (!study.plan.axis.empty()) row["x"] = study.plan.by_size ? study.sizes[d] : variant.x;
+      list.push_back(row);
+    }
+  }
+  return list;
+}
+
+json study_json(const Study& study) {
+  json runs = json::array();
+  for (const StudyRun& run : study.runs) {
+    json record = {{"data", study.data[run.data]},
+                   {"variant", study.plan.variants[run.variant].name},
+                   {"seed", run.seed},
+                   {"key", run.key}};
+    if (run.error.empty()) {
+      record["figures"] = run.record.figures;
+      record["degrees"] = degrees_json(run.record.degrees);
+    } else {
+      record["error"] = run.error;
+    }
+    runs.push_back(record);
+  }
+  return {{"dovetail", kVersion},
+          {"study", study.plan.name},
+          {"title", study.plan.title},
+          {"command", study.command},
+          {"machine", machine_text()},
+          {"seeds", study.options.seeds},
+          {"settings", settings_json(study.options.settings)},
+          {"axis", study.plan.axis},
+          {"notes", make_notes(study)},
+          {"summary", summaries_json(study)},
+          {"runs", runs}};
+}
+
+/// In quotes if need be, as RFC 4180 has it.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string study_csv(const Study& study) {
+  Figures all;
+  for (const StudyRun& run : study.runs) all.insert(run.record.figures.begin(), run.record.figures.end());
+  std::string text = "data,variant,seed,error";
+  for (const auto& [key, value] : all) text += "," + key;
+  text += "\n";
+  for (const StudyRun& run : study.runs) {
+    text += fmt::format("{},{},{},{}", csv_field(study.data[run.data]),
+                        csv_field(study.plan.variants[run.variant].name), run.seed, csv_field(run.error));
+    for (const auto& [key, value] : all) {
+      const auto found = run.record.figures.find(key);
+      text += found == run.record.figures.end() ? "," : fmt::format(",{}", found->second);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void write(const fs::path& path, const std::string& text) {
+  OutputFile file(path);
+  file << text;
+  file.commit();
+}
+
+}  // namespace
+
+std::unique_ptr<RunStore> folder_store(const fs::path& folder) {
+  return std::make_unique<FolderStore>(folder);
+}
+
+void save_study(const Study& study, const fs::path& folder) {
+  write(folder / "study.csv", study_csv(study));
+  write(folder / "study.json", study_json(study).dump(2) + "\n");
+  write(folder / "study.md", study_markdown(study));
+  write(folder / "study.html", study_page(study));
+}
+
+}  // namespace dovetail

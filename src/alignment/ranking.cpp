@@ -41,6 +41,12 @@ SparseScores plain(const PairScores& scores) {
   return sum;
 }
 
+/// Rules alone train no embeddings: structure has no similarities then, and evidence has to decide.
+bool decides_by_evidence(const PairScores& scores) {
+  return scores.evidence &&
+         std::ranges::all_of(scores.structure.similarity.score, [](float score) { return score == 0; });
+}
+
 Evaluation evaluation_of(const PairRanks& ranks) {
   return {.left_to_right = rank_metrics(ranks.left_to_right),
           .right_to_left = rank_metrics(ranks.right_to_left)};
@@ -78,7 +84,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pa
 SparseScores decode(const PairScores& scores, const LinkProbabilities& probabilities, Decoder decoder) {
   switch (decoder) {
     case Decoder::greedy:
-      return plain(scores);
+      return decides_by_evidence(scores) ? scores.combined : plain(scores);
     case Decoder::sinkhorn:
       return probabilities.pairs;
     case Decoder::assignment:

@@ -156,7 +156,8 @@ void visit_parameters(Options& options, const Each& each) {
       each(room, name, value, help);
     }
   };
-  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1000}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
+  // A rate that is much too high is refused by training, which notices that it diverges.
+  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
   visit("what", "mode", options.mode, "auto, basic, semi, names");
   auto& semi = options.semi;

@@ -36,6 +36,7 @@ TEST(Numbers, MessagesNameNameValueAndRange) {
   EXPECT_EQ(error_of([] { (void)read_size("--memory", "", kMemory); }),
             "--memory is \"\"; expected a size from 0 to 1024T, such as 512M, 8G, 8GB or 8GiB");
   EXPECT_EQ(range_text(NumberKind::whole, kSeed), "0 to 18,446,744,073,709,551,615");
+  EXPECT_EQ(range_text(NumberKind::real, {1e-12, 1e300}), "1e-12 to 1e300");
 }
 
 TEST(Numbers, DurationsHaveUnits) {

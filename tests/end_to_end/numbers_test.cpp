@@ -146,12 +146,15 @@ TEST_F(NumberOptions, AllHaveARange) {
 }
 
 TEST_F(NumberOptions, TakeWhatIsInTheirRangeAndNothingElse) {
+  constexpr const char* kTwoToThe64 = "18446744073709551616";
   constexpr const char* kTwoToThe63 = "9223372036854775807";  // less one
   for (const NumberOption& option : options) {
-    const bool all_bits = option.most.size() >= std::string(kTwoToThe63).size();
+    const double most = std::stod(option.most);
     for (const std::string value :
-         {"", "nan", "inf", "-inf", "1e999", "0x10", "1s", "-1", "18446744073709551616", kTwoToThe63}) {
-      const bool expected = (value == "1s" && option.type == "TIME") || (value == kTwoToThe63 && all_bits);
+         {"", "nan", "inf", "-inf", "1e999", "0x10", "1s", "-1", kTwoToThe64, kTwoToThe63}) {
+      const bool expected = (value == "1s" && option.type == "TIME") ||
+                            (value == kTwoToThe63 && most >= 0x1p63) ||
+                            (value == kTwoToThe64 && most > 0x1p64);
       const auto [taken, message] = take(option, value);
       EXPECT_EQ(taken, expected) << option.verb << " " << option.name << " \"" << value << "\": " << message;
     }

@@ -195,7 +195,7 @@ struct SemiOptions {
 
 enum class Decoder : std::uint8_t {
   automatic,   ///< csls for basic, else sinkhorn
-  greedy,      ///< plain similarity
+  greedy,      ///< plain similarity; evidence where rules alone have found the pairs
   csls,        ///< similarity less that of the nearest neighbours
   sinkhorn,    ///< probabilities under which every entity has one counterpart
   assignment,  ///< the one-to-one choice with the largest total

@@ -340,7 +340,7 @@ def align(
     TypeError: align() has no parameter 'dimenson'; did you mean 'dimension'?
     >>> align(pair, dropout=2)
     Traceback (most recent call last):
-    ValueError: dropout is 2; expected at least 0 and below 1
+    ValueError: dropout is "2"; expected a number from 0 to below 1
     """
     known = {name.replace("-", "_"): name for name in _core.parameters(None)}
     for name in parameters:

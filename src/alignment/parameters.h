@@ -156,7 +156,8 @@ void visit_parameters(Options& options, const Each& each) {
       each(room, name, value, help);
     }
   };
-  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1000}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
+  // A rate that is much too high is refused by training, which notices that it diverges.
+  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
   visit("what", "mode", options.mode, "auto, basic, semi, names");
   auto& semi = options.semi;
@@ -170,8 +171,8 @@ void visit_parameters(Options& options, const Each& each) {
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none", {0, 1000});
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
-  visit("what", "memory", options.memory,
-        "Memory limit: 8G or 8GiB (2^30 bytes\neach), 8GB (10^9); 0: the machine's", kMemory);
+  visit("what", "memory", options.memory, "Limit: 8G or 8GiB (of 2^30 bytes),\n8GB (10^9); 0: machine's",
+        kMemory);
   visit("what", "seed", options.seed, "Of every random choice", kSeed);
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory",

@@ -39,6 +39,22 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const NameSimilar
   return together > (count > 1 ? apart : 0) + kAhead * static_cast<double>(count);
 }
 
+void require_entities(const LoadedPair& pair) {
+  for (const Side side : {Side::left, Side::right}) {
+    if (pair.graphs.graph(side).entity_count() > 0) continue;
+    const bool left = side == Side::left;
+    const PairSource& source = pair.source;
+    const std::filesystem::path& file = !source.folder.empty() ? source.folder
+                                        : left                 ? source.left
+                                                               : source.right;
+    const std::string problem =
+        fmt::format("the {} graph has no entities; expected triples, at least one; is this the right file?",
+                    left ? "left" : "right");
+    if (file.empty()) throw ParameterError(problem);
+    throw InputError(file.string(), 0, problem);
+  }
+}
+
 class Aligning {
  public:
   /// `earlier` may be null.
@@ -51,6 +67,7 @@ class Aligning {
   Run run() {
     Stopwatch watch;
     Run run;
+    require_entities(pair_);
     ThreadPool pool(options_.threads, &observer_);
     settle(pool);
     const std::vector<Link>& test = pair_.links.test;

@@ -144,6 +144,7 @@ void ByteSource::check_unchanged() const {
 }
 
 void ByteSource::fail_damaged(const char* problem) const {
+  check_unchanged();  // which may look like damage
   throw InputError(name_, 0,
                    fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
                                "download it again",

@@ -100,6 +100,14 @@ std::string sssom_identifier(std::string_view identifier) {
   return out;
 }
 
+std::string from_sssom_identifier(std::string_view uri) {
+  static constexpr std::string_view kBlank = "urn:dovetail:blank:";
+  if (uri.starts_with(kBlank)) return "_:" + std::string(uri.substr(kBlank.size()));
+  return percent_decoded(uri, [](unsigned char byte) {
+    return byte >= 0x80 || byte == '[' || byte == ']' || byte == '%' || byte == '#';
+  });
+}
+
 std::string file_iri(const std::filesystem::path& path) {
   std::string out = "file://";
   append_encoded(out, path.string(), "<>\"{}|^`\\%?#[]");

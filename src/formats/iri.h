@@ -18,6 +18,10 @@ enum class IriRole : unsigned char { entity, relation };
 /// The identifier as SSSOM can hold it: an absolute URI, so ASCII, whose scheme is no prefix that SSSOM
 /// defines.
 [[nodiscard]] std::string sssom_identifier(std::string_view identifier);
+/// The same back, for identifiers that had no percent codes like those that it makes.
+[[nodiscard]] std::string from_sssom_identifier(std::string_view uri);
+/// Says in the metadata of an SSSOM file that every identifier comes back.
+inline constexpr std::string_view kReversible = "dovetail: percent codes of this file can be undone";
 
 /// The file: IRI of an absolute path. Names that are not UTF-8 have one too.
 [[nodiscard]] std::string file_iri(const std::filesystem::path& path);

@@ -130,6 +130,7 @@ class SssomWriter : public LinkWriter {
           << "#mapping_tool_version: \"" << kVersion << "\"\n#curie_map:\n"
           << "#  owl: http://www.w3.org/2002/07/owl#\n#  semapv: https://w3id.org/semapv/vocab/\n";
     for (const std::string& scheme : schemes_) file_ << fmt::format("#  \"{0}\": \"{0}:\"\n", scheme);
+    if (reversible_) file_ << "#other: \"" << kReversible << "\"\n";
     file_ << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence\n" << rows_;
     file_.commit();
   }
@@ -137,6 +138,7 @@ class SssomWriter : public LinkWriter {
  private:
   std::string identifier(std::string_view entity) {
     std::string uri = sssom_identifier(entity);
+    reversible_ = reversible_ && from_sssom_identifier(uri) == to_iri(entity, IriRole::entity);
     const std::size_t colon = uri.find(':');
     if (uri.compare(colon, 3, "://") != 0) schemes_.insert(uri.substr(0, colon));
     return uri;
@@ -147,6 +149,7 @@ class SssomWriter : public LinkWriter {
   std::string justification_;
   std::string rows_;
   std::set<std::string> schemes_ = {"urn"};
+  bool reversible_ = true;
 };
 
 /// An IRI for every reader of XML: what XML cannot hold in percent codes, and what XML 1.1 takes for a line's

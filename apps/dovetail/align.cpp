@@ -15,6 +15,7 @@
 #include "alignment/parameters.h"
 #include "common/stopwatch.h"
 #include "config_file.h"
+#include "formats/folders.h"
 #include "inputs.h"
 #include "runs/checkpoints.h"
 #include "runs/run_folder.h"
@@ -103,6 +104,11 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
                               .replace = verb.force,
                               .report = !verb.no_report,
                               .max_expansion = largest_expansion()};
+  for (const std::filesystem::path& pipe : pipes_of(request.source)) {
+    observer.warning(
+        pipe.string() +
+        ": a pipe, which can be read only once: --resume, update, merge and report will not work");
+  }
   Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
   checkpoints.begin(request);
   const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };

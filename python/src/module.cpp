@@ -52,7 +52,10 @@ void translate(const std::exception_ptr& failure, void* /*unused*/) {
     std::rethrow_exception(failure);
   } catch (const InputError& error) {
     const nb::object type = nb::module_::import_("dovetail._errors").attr("InputError");
-    const nb::object exception = type(error.what(), error.file(), error.line());
+    // As Python spells a name that is not UTF-8, so that the file can be opened by it.
+    const nb::object file = nb::steal(
+        PyUnicode_DecodeFSDefaultAndSize(error.file().data(), static_cast<Py_ssize_t>(error.file().size())));
+    const nb::object exception = type(error.what(), file, error.line());
     PyErr_SetObject(type.ptr(), exception.ptr());
   } catch (const SystemError& error) {
     // Python itself makes FileNotFoundError and its like of the number.

@@ -61,6 +61,12 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
   std::vector<NamedLink> said, known;
   for (const SavedLink& link : links_) said.push_back({link.left, link.right, link.confidence});
   for (const auto& [left, right] : gold) known.push_back({left, right, 1});
+  if (!said.empty() && !known.empty() && !share_entities(said, known)) {
+    throw ParameterError(
+        "gold and the links that were found have no entity in common; expected links of the same two graphs, "
+        "left "
+        "before right");
+  }
   const LinkMetrics metrics = link_metrics(said, known);
   nb::dict result;
   result["predicted"] = metrics.predicted;

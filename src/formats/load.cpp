@@ -38,14 +38,15 @@ SeedLinks read_seed_links(const LinkFiles& files, const LinkCollector& collector
   };
   if (!files.any.empty()) {
     links = split_links(read(files.any), split);
-    links.origin = fmt::format("{}, {}", files.any.filename().string(), links.origin);
+    links.origin = fmt::format("{}, {}", printable(files.any.filename().string()), links.origin);
   } else {
     links.train = read_if_there(files.train);
     links.valid = read_if_there(files.valid);
     links.test = read_if_there(files.test);
     for (const fs::path& path : {files.train, files.valid, files.test}) {
       if (!path.empty())
-        links.origin += fmt::format("{}{}", links.origin.empty() ? "" : ", ", path.filename().string());
+        links.origin +=
+            fmt::format("{}{}", links.origin.empty() ? "" : ", ", printable(path.filename().string()));
     }
     links.origin += links.origin.empty() ? "none" : ", as given";
   }
@@ -187,7 +188,23 @@ LoadedPair load_first_files(const PairSource& source, Observer& observer) {
 
 }  // namespace
 
+std::vector<fs::path> pipes_of(const PairSource& source) {
+  std::vector<fs::path> files = {source.left, source.right, source.links, source.options.names};
+  for (const MoreFiles& more : source.more) {
+    files.insert(files.end(),
+                 {more.left, more.right, more.links, more.not_links, more.test_links, more.options.names});
+  }
+  std::erase_if(files, [](const fs::path& file) { return file.empty() || !is_pipe(file); });
+  return files;
+}
+
 LoadedPair load_pair(const PairSource& source, Observer& observer) {
+  for (const fs::path& pipe : pipes_of(source)) {
+    throw InputError(
+        pipe.string(), 0,
+        "found a pipe, which cannot be read a second time; expected a file; write what comes through "
+        "it to a file and align again from there");
+  }
   LoadedPair pair = load_first_files(source, observer);
   for (const MoreFiles& more : source.more) pair = add_files(std::move(pair), more, observer);
   return pair;

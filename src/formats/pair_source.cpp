@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/iri.h"
 #include "graph/fingerprint.h"
 
 namespace dovetail {
@@ -35,7 +36,7 @@ json options_json(const LoadOptions& options) {
                   {{"seed_ratio", options.split.seed_ratio},
                    {"valid_ratio", options.split.valid_ratio},
                    {"seed", options.split.seed}}}};
-  if (!options.names.empty()) record["names"] = std::filesystem::absolute(options.names).string();
+  if (!options.names.empty()) record["names"] = path_text(options.names);
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
   return record;
 }
@@ -53,7 +54,7 @@ LoadOptions options_of(const json& record) {
   split.at("seed_ratio").get_to(options.split.seed_ratio);
   split.at("valid_ratio").get_to(options.split.valid_ratio);
   split.at("seed").get_to(options.split.seed);
-  options.names = record.value("names", "");
+  options.names = path_of_text(record.value("names", ""));
   options.shuffle_seed.reset();
   if (record.contains("shuffle_seed")) options.shuffle_seed = record.at("shuffle_seed").get<std::uint64_t>();
   return options;
@@ -72,14 +73,16 @@ void visit_more(Files& files, const Visit& visit) {
 json more_json(const MoreFiles& files) {
   json record = {{"options", options_json(files.options)}};
   visit_more(files, [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) record[name] = path.string();
+    if (!path.empty()) record[name] = path_text(path);
   });
   return record;
 }
 
 MoreFiles more_of(const json& record) {
   MoreFiles files{.options = options_of(record.at("options"))};
-  visit_more(files, [&](const char* name, std::filesystem::path& path) { path = record.value(name, ""); });
+  visit_more(files, [&](const char* name, std::filesystem::path& path) {
+    path = path_of_text(record.value(name, ""));
+  });
   return files;
 }
 
@@ -95,11 +98,11 @@ json source_json(const PairSource& source) {
   if (source.folder.empty() && source.left.empty()) return nullptr;
   json record = {{"options", options_json(source.options)}};
   if (!source.folder.empty()) {
-    record["folder"] = source.folder.string();
+    record["folder"] = path_text(source.folder);
   } else {
-    record["left"] = source.left.string();
-    record["right"] = source.right.string();
-    if (!source.links.empty()) record["links"] = source.links.string();
+    record["left"] = path_text(source.left);
+    record["right"] = path_text(source.right);
+    if (!source.links.empty()) record["links"] = path_text(source.links);
   }
   for (const MoreFiles& files : source.more) record["more"].push_back(more_json(files));
   return record;
@@ -109,11 +112,11 @@ std::optional<PairSource> source_of_json(const json& inputs) {
   if (inputs.is_null()) return std::nullopt;
   PairSource source{.options = options_of(inputs.at("options"))};
   if (inputs.contains("folder")) {
-    source.folder = inputs.at("folder").get<std::string>();
+    source.folder = path_of_text(inputs.at("folder").get<std::string>());
   } else {
-    source.left = inputs.at("left").get<std::string>();
-    source.right = inputs.at("right").get<std::string>();
-    source.links = inputs.value("links", "");
+    source.left = path_of_text(inputs.at("left").get<std::string>());
+    source.right = path_of_text(inputs.at("right").get<std::string>());
+    source.links = path_of_text(inputs.value("links", ""));
   }
   for (const json& files : inputs.value("more", json::array())) source.more.push_back(more_of(files));
   return source;

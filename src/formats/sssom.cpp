@@ -8,6 +8,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "common/text.h"
+#include "formats/iri.h"
 #include "formats/link_reader.h"
 #include "formats/table.h"
 
@@ -18,13 +19,15 @@ namespace {
 using CurieMap = std::map<std::string, std::string, std::less<>>;
 
 /// The prefixes of the file's YAML header, and those that SSSOM defines itself.
-CurieMap curie_map(const TableReader& table, const std::string& header) {
+CurieMap curie_map(const TableReader& table, const std::string& header, bool& reversible) {
   CurieMap prefixes = {{"owl", "http://www.w3.org/2002/07/owl#"},
                        {"skos", "http://www.w3.org/2004/02/skos/core#"},
                        {"rdfs", "http://www.w3.org/2000/01/rdf-schema#"},
                        {"rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"}};
   try {
     const YAML::Node metadata = YAML::Load(header);
+    const YAML::Node other = metadata.IsMap() ? metadata["other"] : YAML::Node();
+    reversible = other.IsDefined() && other.IsScalar() && other.Scalar() == kReversible;
     const YAML::Node map = metadata.IsMap() ? metadata["curie_map"] : YAML::Node();
     if (map.IsDefined() && map.IsMap()) {
       for (const auto& entry : map) prefixes[entry.first.as<std::string>()] = entry.second.as<std::string>();
@@ -75,7 +78,12 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
     yaml += row[0].substr(1);
     yaml += '\n';
   } while (true);
-  const CurieMap prefixes = curie_map(table, yaml);
+  bool reversible = false;
+  const CurieMap prefixes = curie_map(table, yaml, reversible);
+  const auto entity = [&](std::string_view id) {
+    const std::string uri = expanded(prefixes, id);
+    return reversible ? from_sssom_identifier(uri) : uri;
+  };
   const SssomColumns columns = sssom_columns(table, row);
   const std::size_t width = row.size();
   std::uint64_t others = 0;
@@ -89,8 +97,8 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
       ++others;
       continue;
     }
-    const std::string subject = expanded(prefixes, row[columns.subject]);
-    const std::string object = expanded(prefixes, row[columns.object]);
+    const std::string subject = entity(row[columns.subject]);
+    const std::string object = entity(row[columns.object]);
     RawLink link{subject, object, std::nullopt, table.line()};
     if (columns.confidence && !row[*columns.confidence].empty()) {
       link.score = parse_number(row[*columns.confidence]);

@@ -8,6 +8,7 @@
 #include "formats/embedding_writer.h"
 #include "formats/link_writer.h"
 #include "formats/output_file.h"
+#include "graph/merge.h"
 
 namespace dovetail {
 
@@ -36,10 +37,17 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
                        {.score = "confidence",
                         .statement_scores = options.statement_scores,
                         .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
+  // Tables have a column for each side; elsewhere the same label would be the same node.
+  const bool columns =
+      format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
   std::uint64_t count = 0;
   for (const SavedLink& link : run.links) {
     if (link.confidence < options.min_confidence) continue;
-    writer->link(link.left, link.right, link.confidence);
+    if (columns) {
+      writer->link(link.left, link.right, link.confidence);
+    } else {
+      writer->link(sided_blank(Side::left, link.left), sided_blank(Side::right, link.right), link.confidence);
+    }
     ++count;
   }
   writer->commit();

@@ -72,7 +72,7 @@ class Merging {
     return named_ ? kNames.at(which) : std::string_view("urn:dovetail:merged");
   }
   void derived(Part which, const std::filesystem::path& source) {
-    part(about).triple(name(which), kDerivedFrom, to_iri("file://" + source.string(), IriRole::entity));
+    part(about).triple(name(which), kDerivedFrom, file_iri(source));
   }
 
   bool named_;

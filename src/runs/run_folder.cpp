@@ -9,6 +9,7 @@
 #include "alignment/parameters.h"
 #include "common/threads.h"
 #include "formats/graph_writer.h"
+#include "formats/iri.h"
 #include "formats/output_file.h"
 #include "formats/pair_source.h"
 #include "runs/evidence_file.h"
@@ -187,7 +188,7 @@ json configuration_json(const AlignOptions& options) {
     if constexpr (std::is_enum_v<Value>) {
       all[room][name] = enum_name(value);
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
-      all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
+      all[room][name] = path_text(value);
     } else if constexpr (std::is_same_v<Value, Bytes>) {
       all[room][name] = value.count;
     } else {

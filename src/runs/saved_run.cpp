@@ -12,6 +12,7 @@
 #include "alignment/parameters.h"
 #include "common/text.h"
 #include "formats/byte_source.h"
+#include "formats/iri.h"
 #include "formats/pair_source.h"
 #include "formats/table.h"
 #include "graph/fingerprint.h"
@@ -120,7 +121,9 @@ AlignOptions options_of_json(const json& configuration) {
   for (const auto& room : configuration) {
     if (!room.is_object()) continue;
     for (const auto& [name, value] : room.items()) {
-      set_parameter(options, name, value.is_string() ? value.get<std::string>() : value.dump());
+      // Only a path can look like one.
+      set_parameter(options, name,
+                    value.is_string() ? path_of_text(value.get<std::string>()).string() : value.dump());
     }
   }
   options.threads = configuration.value("threads", options.threads);

@@ -61,7 +61,7 @@ class FolderStore final : public RunStore {
                  {"configuration", settings_json(configuration)},
                  {"figures", record.figures},
                  {"degrees", degrees_json(record.degrees)}}
-                .dump(2)
+                .dump(2, ' ', false, json::error_handler_t::replace)
          << "\n";
     file.commit();
   }
@@ -165,7 +165,7 @@ std::unique_ptr<RunStore> folder_store(const fs::path& folder) {
 
 void save_study(const Study& study, const fs::path& folder) {
   write(folder / "study.csv", study_csv(study));
-  write(folder / "study.json", study_json(study).dump(2) + "\n");
+  write(folder / "study.json", study_json(study).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   write(folder / "study.md", study_markdown(study));
   write(folder / "study.html", study_page(study));
 }

@@ -8,7 +8,9 @@
 
 #include "common/stopwatch.h"
 #include "inputs.h"
+#include "runs/given_files.h"
 #include "runs/run_folder.h"
+#include "runs/saved_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -35,19 +37,29 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   const bool in_place = verb.out.empty();
   const std::string& out = in_place ? verb.folder : verb.out;
   const SavedRun before = open_run(verb.folder);
-  OutputFolder target(out, in_place || verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
+  FolderTarget wanted = run_target(in_place || verb.force, inputs_of(before));
+  for (const std::string& file :
+       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
+    wanted.reading.inputs.emplace_back(file);
+  }
+  wanted.reading.run = verb.folder;
+  if (!in_place) wanted.reading.inputs.emplace_back(verb.folder);
+  wanted.into_run = true;
+  OutputFolder target(out, wanted, observer);  // before the work, not after it
+  GivenFiles given(verb.folder, target);
   const Stopwatch watch;
   LoadedPair pair = load_run_inputs(before, false, observer);
   const Earlier earlier = earlier_run(before, pair);
   pair = add_files(std::move(pair),
-                   {.left = verb.left,
-                    .right = verb.right,
-                    .links = input.links,
-                    .not_links = input.not_links,
-                    .test_links = input.test_links,
-                    .options = input.load_options(common)},
+                   given.take({.left = verb.left,
+                               .right = verb.right,
+                               .links = input.links,
+                               .not_links = input.not_links,
+                               .test_links = input.test_links,
+                               .options = input.load_options(common)}),
                    observer);
+  given.settle(pair.source);
   AlignOptions options = before.options;
   options.threads = common.threads;
   options.scratch = target.working_path();
@@ -82,8 +94,8 @@ void add_update(CLI::App& app, CommonOptions& common) {
   verb->input.add_formats_to(*sub);
   sub->footer(
       "Starts from what the run has learned and found, which is quicker than to align\n"
-      "again. Its parameters stay. Its inputs are read again from where they were, and\n"
-      "the new files are needed as long as the result is to be merged or updated.\n\n"
+      "again. Its parameters stay. Its graphs are read again from where they were. The new\n"
+      "files are copied to OUT/given, so that they may be moved or changed afterwards.\n\n"
       "Examples:\n"
       "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
       "  dovetail update alignment --left new.nt --right new.ttl --out second");

@@ -138,6 +138,9 @@ template <typename Enum>
 /// Throws ParameterError with name, value and what was expected at the first parameter that makes no sense.
 void check_options(const AlignOptions& options);
 
+/// The files that parameters name.
+[[nodiscard]] std::vector<std::filesystem::path> path_parameters(const AlignOptions& options);
+
 /// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
 /// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number,
 /// Bytes or a path. `Options` is AlignOptions, const or not.

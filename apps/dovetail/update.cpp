@@ -1,8 +1,10 @@
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -28,25 +30,33 @@ struct UpdateVerb {
   bool no_report = false;
 };
 
+/// The folder `out`, which may be that of the run itself.
+FolderTarget wanted_target(const UpdateVerb& verb, const SavedRun& before, const std::string& out) {
+  const InputOptions& input = verb.input;
+  FolderTarget wanted = run_target(verb.out.empty() || verb.force, inputs_of(before));
+  for (const std::string& file :
+       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
+    wanted.reading.inputs.emplace_back(file);
+  }
+  std::error_code none;
+  if (!std::filesystem::equivalent(out, verb.folder, none)) wanted.reading.inputs.emplace_back(verb.folder);
+  wanted.reading.run = verb.folder;
+  wanted.into_run = true;
+  return wanted;
+}
+
 void update(const UpdateVerb& verb, const CommonOptions& common) {
   const InputOptions& input = verb.input;
   if (verb.left.empty() && verb.right.empty() && input.links.empty() && input.not_links.empty() &&
       input.test_links.empty()) {
     throw ParameterError("there is nothing new; expected --links, --not-links, --left or --right");
   }
-  const bool in_place = verb.out.empty();
-  const std::string& out = in_place ? verb.folder : verb.out;
-  const SavedRun before = open_run(verb.folder);
+  const std::string& out = verb.out.empty() ? verb.folder : verb.out;
   TerminalObserver observer(common.quiet);
-  FolderTarget wanted = run_target(in_place || verb.force, inputs_of(before));
-  for (const std::string& file :
-       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
-    wanted.reading.inputs.emplace_back(file);
-  }
-  wanted.reading.run = verb.folder;
-  if (!in_place) wanted.reading.inputs.emplace_back(verb.folder);
-  wanted.into_run = true;
-  OutputFolder target(out, wanted, observer);  // before the work, not after it
+  if (!std::filesystem::is_directory(verb.folder)) static_cast<void>(open_run(verb.folder));  // it says so
+  OutputFolder target(out);  // before the run is read: nobody else may be updating it
+  const SavedRun before = open_run(verb.folder);
+  target.prepare(wanted_target(verb, before, out), observer);  // before the work, not after it
   GivenFiles given(verb.folder, target);
   const Stopwatch watch;
   LoadedPair pair = load_run_inputs(before, false, observer);

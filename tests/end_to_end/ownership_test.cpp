@@ -1,6 +1,7 @@
 // No verb replaces, moves or removes a file that Dovetail did not write, or that somebody changed since.
 #include <chrono>
 #include <csignal>
+#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -152,8 +153,9 @@ TEST_F(Ownership, NoVerbWritesToWhatItReads) {
       for (const char* target : {"top/pair", "top/pair/", "top/run", "top"}) {
         const bool reads =
             target != std::string("top/run") || verb.words(here.path(), "")[1] == at("top/run");
-        if (reads && !(verb.name == std::string("update") && target == std::string("top/run")))
+        if (reads && !(verb.name == std::string("update") && target == std::string("top/run"))) {
           EXPECT_THAT(refusal(verb.words(here.path(), at(target))), HasSubstr("this command reads"));
+        }
       }
     } else if (!verb.folder) {
       EXPECT_THAT(refusal(verb.words(here.path(), at("top/pair/left.nt"))), HasSubstr("this command reads"));
@@ -194,7 +196,9 @@ TEST_F(Ownership, AFolderWithoutAManifestIsNotWrittenTo) {
   here.write("home/links.tsv", "the user's\tlinks\n");
   for (const Verb& verb : kVerbs) {
     SCOPED_TRACE(verb.name);
-    if (verb.folder) EXPECT_THAT(refusal(verb.words(here.path(), at("home"))), HasSubstr("home: "));
+    if (verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("home"))), HasSubstr("home: "));
+    }
   }
 }
 
@@ -208,8 +212,9 @@ TEST_F(Ownership, StrangersFilesStayAndAreNamed) {
     here.write(out + "/notes/a.txt", "a note");
     here.write(out + "/review.tsv", "a\tb\tyes\n");
     const Outcome run = succeed(verb.words(here.path(), at(out)));
-    if (verb.forced)
+    if (verb.forced) {
       EXPECT_THAT(run.err, AllOf(HasSubstr("thesis.tex"), HasSubstr("notes/"), HasSubstr("review.tsv")));
+    }
     EXPECT_EQ(content_of(here / (out + "/thesis.tex")), "years of work");
     EXPECT_EQ(content_of(here / (out + "/notes/a.txt")), "a note");
     EXPECT_EQ(content_of(here / (out + "/review.tsv")), "a\tb\tyes\n");
@@ -245,8 +250,12 @@ TEST_F(Ownership, AFileNeverBecomesAFolder) {
   here.write("file", "the user's");
   for (const Verb& verb : kVerbs) {
     SCOPED_TRACE(verb.name);
-    if (verb.folder) EXPECT_THAT(refusal(verb.words(here.path(), at("file"))), HasSubstr("this is a file"));
-    if (!verb.folder) EXPECT_THAT(refusal(verb.words(here.path(), at("top"))), HasSubstr("this is a folder"));
+    if (verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("file"))), HasSubstr("this is a file"));
+    }
+    if (!verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top"))), HasSubstr("this is a folder"));
+    }
   }
 }
 
@@ -279,8 +288,8 @@ TEST_F(Ownership, AStrangersFileOfANeededNameIsInTheWay) {
 }
 
 TEST_F(Ownership, ReportReplacesThePageAlone) {
+  succeed(align("top/run", {"--force", "--no-report"}));
   here.write("top/run/thesis.tex", "years of work");
-  fs::remove(here / "top/run/report.html");
   const Sums before = sums(here.path());
   succeed({"report", at("top/run")});
   Sums after = sums(here.path());

@@ -39,10 +39,21 @@ class Installation {
     if (const auto manifest = read_manifest(files_)) new_ = *manifest;
   }
 
+  /// Before anything is moved: somebody may have changed a file between the end of one process and the
+  /// beginning of another.
+  void check() const {
+    for (const auto& [name, entry] : old_) {
+      if (!is_to_go(name, entry)) continue;
+      if (!is_real_file(folder_ / name) || !same(entry_of(folder_ / name), entry)) refuse(name);
+    }
+    for (const auto& [name, entry] : new_.files) {
+      if (status_of(files_ / name)) static_cast<void>(is_there(name, entry));
+    }
+  }
+
   void remove_old() {
     for (const auto& [name, entry] : old_) {
-      if (new_.has(name) || entry.kept || !status_of(folder_ / name)) continue;
-      if (again_ && entry_of(folder_ / name) != entry) refuse(name);
+      if (!is_to_go(name, entry)) continue;
       if (::unlink((folder_ / name).c_str()) != 0) fail(name);
       remove_empty_folders(name);
     }
@@ -69,18 +80,23 @@ class Installation {
   }
 
  private:
-  /// Whether the new file is in its place already. Somebody may have changed the old one between the end of
-  /// one process and the beginning of another.
+  static bool same(const ManifestEntry& one, const ManifestEntry& other) {
+    return one.size == other.size && one.checksum == other.checksum;
+  }
+
+  /// Whether an old file has to go and no new one takes its name.
+  [[nodiscard]] bool is_to_go(const std::string& name, const ManifestEntry& entry) const {
+    return !new_.has(name) && !entry.kept && status_of(folder_ / name);
+  }
+
+  /// Whether the new file is in its place already. Refuses if neither that nor the old one is there.
   [[nodiscard]] bool is_there(const std::string& name, const ManifestEntry& entry) const {
     if (!status_of(folder_ / name)) return false;
     if (!is_real_file(folder_ / name)) refuse(name);
     const ManifestEntry there = entry_of(folder_ / name);
-    const auto same = [&](const ManifestEntry& other) {
-      return there.size == other.size && there.checksum == other.checksum;
-    };
     const auto old = old_.find(name);
-    if (!same(entry) && (old == old_.end() || !same(old->second))) refuse(name);
-    return same(entry);
+    if (!same(there, entry) && (old == old_.end() || !same(there, old->second))) refuse(name);
+    return same(there, entry);
   }
 
   void move(const std::string& name) const {
@@ -161,6 +177,7 @@ void mark_as_complete(const fs::path& partial, const std::map<std::string, Manif
 void install(const fs::path& partial, const fs::path& folder, bool again) {
   if (status_of(staged_files(partial) / kManifestName)) {
     Installation installation(partial, folder, again);
+    if (again) installation.check();
     installation.remove_old();
     installation.move_new();
   }

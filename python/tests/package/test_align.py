@@ -99,6 +99,7 @@ def checksums(folder):
 
 def test_saving_never_replaces_what_dovetail_did_not_write(tmp_path):
     data = tmp_path / "data"
+    data.mkdir()
     dovetail.generate(data / "pair", entities=200)
     model = dovetail.align(dovetail.load(data / "pair"), mode="basic", dimension=8, epochs=1)
     (data / "pair" / "thesis.tex").write_text("years of work")

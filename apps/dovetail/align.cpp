@@ -31,6 +31,7 @@ struct AlignVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out = "alignment";
+  std::string config;
   bool force = false;
   bool no_report = false;
   std::string resume;
@@ -84,7 +85,11 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
     if (!work.checkpoints.keeps()) throw;
     throw Cancelled("stopped; " + how);
   } catch (const SystemError&) {
-    keep_or_remove();
+    if (work.target.kept_in().empty()) {
+      keep_or_remove();
+    } else {
+      work.checkpoints.remove();  // the result is there, in another folder
+    }
     throw;
   } catch (const std::bad_alloc&) {
     keep_or_remove();
@@ -96,7 +101,6 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
-  OutputFolder target(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
   const LoadOptions options = verb.input.load_options(common);
   const RunRequest request = {.options = verb.options,
@@ -109,6 +113,9 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
         pipe.string() +
         ": a pipe, which can be read only once: --resume, update, merge and report will not work");
   }
+  FolderTarget wanted = run_target(verb.force, inputs_of(request));
+  wanted.reading.inputs.emplace_back(verb.config);
+  OutputFolder target(verb.out, wanted, observer);  // before the work, not after it
   Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
   checkpoints.begin(request);
   const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };
@@ -117,7 +124,7 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
   const std::string& out = verb.resume;
-  OutputFolder target(out, true);
+  OutputFolder target(out);
   TerminalObserver observer(common.quiet);
   Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
   const RunRequest* const kept = checkpoints.open();
@@ -134,7 +141,7 @@ void resume(const AlignVerb& verb, const CommonOptions& common) {
                     out, out),
         ENOENT);
   }
-  if (!kept->replace) target.keep_what_is_there();
+  target.prepare(run_target(kept->replace, inputs_of(*kept)), observer);
   if (largest_expansion() == kLargestExpansion) set_largest_expansion(kept->max_expansion);
   PairSource source = kept->source;
   source.options.threads = common.threads;
@@ -223,7 +230,11 @@ void add_align(CLI::App& app, CommonOptions& common) {
   add_preset("--paper", paper_options, "What the paper says, nothing else");
   add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
   sub->add_option_function<std::string>(
-         "--config", [verb](const std::string& path) { read_config(path, verb->options); },
+         "--config",
+         [verb](const std::string& path) {
+           verb->config = path;
+           read_config(path, verb->options);
+         },
          "Parameters: TOML, or a run.json")
       ->type_name("FILE");
   add_parameters(*sub, verb);

@@ -229,7 +229,7 @@ nb::dict parameters(const std::optional<std::string>& preset) {
 void generate(const fs::path& folder, const std::string& format, bool replace, const GenerateOptions& options,
               const nb::object& callback) {
   observed(callback, [&](Observer& observer) {
-    const auto writer = make_pair_writer(folder, format_from_name(format), replace);
+    const auto writer = make_pair_writer(folder, format_from_name(format), {.replace = replace}, observer);
     generate_pair(options, *writer, observer);
     writer->commit();
     return true;
@@ -310,7 +310,15 @@ void bind_result(nb::module_& m) {
             return observed(std::move(callback), [&](Observer& observer) { return result.pair(observer); });
           },
           "callback"_a.none())
-      .def("save", &Result::save, "folder"_a, "replace"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "save",
+          [](const Result& result, const fs::path& folder, bool replace) {
+            observed(nb::none(), [&](Observer& observer) {
+              result.save(folder, replace, observer);
+              return true;
+            });
+          },
+          "folder"_a, "replace"_a)
       .def("evaluate", &Result::evaluate, "gold"_a);
   m.def(
       "align",

@@ -3,7 +3,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/link_metrics.h>
 
-#include "formats/output_file.h"
+#include "runs/run_folder.h"
 
 namespace dovetail::python {
 
@@ -79,16 +79,12 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
   return result;
 }
 
-void Result::save(const std::filesystem::path& folder, bool replace) const {
+void Result::save(const std::filesystem::path& folder, bool replace, Observer& observer) const {
   if (run_) {
-    save_run(*run_, *pair_, folder, {.replace = replace});
+    save_run(*run_, *pair_, folder, {.replace = replace, .observer = &observer});
     return;
   }
-  OutputFolder target(folder, replace);
-  std::filesystem::copy(
-      saved_->folder, target.working_path(),
-      std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
-  target.commit();
+  copy_run(*saved_, folder, replace, observer);
 }
 
 }  // namespace dovetail::python

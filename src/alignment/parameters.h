@@ -141,6 +141,9 @@ template <typename Enum>
 /// at two that exclude each other.
 void check_options(const AlignOptions& options);
 
+/// The files that parameters name.
+[[nodiscard]] std::vector<std::filesystem::path> path_parameters(const AlignOptions& options);
+
 /// Every parameter of an alignment, once: each(room, name, value, help, range), or without the range. The
 /// command line, configuration files, run.json, Python and the documentation are made from this list. A value
 /// is an enumeration with EnumNames, a bool, a number, Bytes or a path; `range` has a meaning for numbers and

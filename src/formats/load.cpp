@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
+#include "formats/output_folder.h"
 #include "graph/graph_builder.h"
 
 namespace dovetail {
@@ -173,6 +174,7 @@ LoadedPair load_folder_of_any_kind(const fs::path& folder, const LoadOptions& op
 }  // namespace
 
 LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
+  finish_installation(folder);
   LoadedPair pair = load_folder_of_any_kind(folder, options, observer);
   pair.source = {.folder = fs::absolute(folder), .options = options};
   return pair;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "common/text.h"
 #include "formats/byte_source.h"
 #include "formats/iri.h"
+#include "formats/output_folder.h"
 #include "formats/pair_source.h"
 #include "formats/table.h"
 #include "graph/fingerprint.h"
@@ -146,7 +148,14 @@ Link find_link(const SavedRun& run, const GraphPair& graphs, const SavedLink& li
   return {find(Side::left, link.left), find(Side::right, link.right)};
 }
 
+std::vector<fs::path> inputs_of(const SavedRun& run) {
+  std::vector<fs::path> inputs = path_parameters(run.options);
+  if (run.inputs) std::ranges::copy(inputs_of(*run.inputs), std::back_inserter(inputs));
+  return inputs;
+}
+
 SavedRun open_run(const fs::path& folder) {
+  finish_installation(folder);
   if (!fs::is_directory(folder)) {
     throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",
                       ENOENT);
@@ -161,7 +170,7 @@ SavedRun open_run(const fs::path& folder) {
     run.left_entities = record.at("data").at("left").at("entities");
     run.right_entities = record.at("data").at("right").at("entities");
     const json& inputs = record.at("inputs");
-    run.inputs = source_of_json(inputs);
+    run.inputs = source_of_json(inputs, fs::absolute(folder));
     if (run.inputs) run.fingerprint = inputs.at("fingerprint");
     if (record.contains("confidence_model")) {
       const json& model = record.at("confidence_model");

@@ -1,5 +1,6 @@
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/plan.h>
 #include <dovetail/run.h>
 
 #include <cerrno>
@@ -34,6 +35,8 @@ struct AlignVerb {
   std::string config;
   bool force = false;
   bool no_report = false;
+  bool dry_run = false;
+  bool json = false;
   std::string resume;
   std::optional<double> checkpoint_every;
   AlignOptions options;
@@ -98,6 +101,26 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
     if (!work.checkpoints.resumed()) work.checkpoints.remove();
     throw;
   }
+}
+
+/// Prints what the run would do.
+void print_plan(const AlignVerb& verb, const CommonOptions& common) {
+  TerminalObserver observer(common.quiet);
+  AlignOptions options = verb.options;
+  options.threads = common.threads;
+  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  const Plan plan = settle(pair, options, observer);
+  observer.clear();
+  print_result(verb.json ? plan_json(plan) : plan_text(plan));
+}
+
+/// The parameters that stand on the command line itself: one that has no effect there is a mistake.
+std::vector<std::string> given_parameters(const CLI::App& verb) {
+  std::vector<std::string> given;
+  for (const std::string& name : parameter_names()) {
+    if (verb.get_option("--" + name)->count() > 0) given.push_back(name);
+  }
+  return given;
 }
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
@@ -214,6 +237,9 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
+  sub->add_flag("--dry-run", verb->dry_run,
+                "Print the plan of the run, with --json\nfor programs, and do nothing");
+  sub->add_flag("--json", verb->json, "Print the plan as JSON");
   sub->add_option("--resume", verb->resume, "Go on with a run to OUT that was\nstopped; no other options")
       ->type_name("OUT");
   add_number_by(*sub, "--checkpoint-every", NumberKind::duration, kDuration,
@@ -255,6 +281,10 @@ void add_align(CLI::App& app, CommonOptions& common) {
       return;
     }
     if (verb->inputs.empty()) throw CLI::RequiredError("INPUT");
+    if (verb->json && !verb->dry_run) throw ParameterError("--json goes with --dry-run; leave it out");
+    verb->options.must_count = given_parameters(*sub);
+    for (const std::string& name : verb->options.must_count) verb->options.given.push_back(name);
+    if (verb->dry_run) return print_plan(*verb, common);
     align(*verb, common);
   });
 }

@@ -239,9 +239,10 @@ struct AlignOptions {
   Bytes memory;
   std::uint64_t seed = 1;   ///< of every random choice
   std::size_t threads = 0;  ///< 0: as many as the machine has
-  /// Parameters that were set on purpose, by name: they count although their value may be the default, and
-  /// one that has no effect is an error.
+  /// Parameters that were set on purpose, by name: they count although their value may be the default.
   std::vector<std::string> given;
+  /// Of these, parameters for which it is an error to have no effect: settle() refuses them.
+  std::vector<std::string> must_count;
   std::filesystem::path scratch;  ///< folder for files that go with the run; empty: the system's for such
 };
 

@@ -32,8 +32,8 @@ struct Plan {
 };
 
 /// The plan for a pair: a function of pair and options alone. Throws ParameterError where options exclude
-/// each other, or where one that was set on purpose (`AlignOptions::given`) has no effect, with the option
-/// that rules it out; SystemError where memory does not suffice.
+/// each other, or where one that must count (`AlignOptions::must_count`) has no effect, with the option that
+/// rules it out; SystemError where memory does not suffice.
 [[nodiscard]] Plan settle(const LoadedPair& pair, const AlignOptions& options, Observer& observer);
 
 /// For a person: a line for each thing that is settled, then the options that have an effect.

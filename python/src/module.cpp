@@ -202,7 +202,11 @@ NamePairs links_of(const LoadedPair& pair, const std::string& use) {
 AlignOptions align_options(const std::optional<std::string>& preset, const NamePairs& parameters,
                            std::size_t threads) {
   AlignOptions options = preset ? preset_options(*preset) : AlignOptions{};
-  for (const auto& [name, value] : parameters) set_parameter(options, name, value);
+  for (const auto& [name, value] : parameters) {
+    set_parameter(options, name, value);
+    options.given.push_back(name);
+  }
+  options.must_count = options.given;
   options.threads = threads;
   return options;
 }

@@ -113,11 +113,11 @@ bool is_given(const AlignOptions& options, const std::string& name) {
 
 void refuse_without_effect(const AlignOptions& settled) {
   const std::map<std::string, std::string> out = without_effect(settled);
-  for (const std::string& name : settled.given) {
+  for (const std::string& name : settled.must_count) {
     const auto found = out.find(name);
     if (found == out.end()) continue;
     throw ParameterError(
-        fmt::format("{} has no effect, because {}; leave it out, or change that", name, found->second));
+        fmt::format("{} has no effect because {}; leave it out, or change that", name, found->second));
   }
 }
 

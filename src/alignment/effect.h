@@ -14,7 +14,7 @@ namespace dovetail {
 /// Whether a parameter was set on purpose: it is in `given`, or has another value than by default.
 [[nodiscard]] bool is_given(const AlignOptions& options, const std::string& name);
 
-/// Throws ParameterError at the first given parameter that has no effect.
+/// Throws ParameterError at the first parameter that must count and has no effect.
 void refuse_without_effect(const AlignOptions& settled);
 
 }  // namespace dovetail

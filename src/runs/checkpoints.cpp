@@ -36,7 +36,7 @@ constexpr std::string_view kStem = "checkpoint.";
 constexpr std::string_view kPartial = ".partial";
 /// Writing may take this share of the time: with the one after training, which is written in any case, it is
 /// still below a fiftieth.
-constexpr double kShare = 0.015;
+constexpr double kWritingShare = 0.015;
 /// Bytes a second that a disk takes, as long as none has been measured.
 constexpr double kDiskSpeed = 200e6;
 
@@ -210,7 +210,7 @@ bool Checkpoints::is_due(const Progress& progress, Trainer<float>* trainer) cons
   if (!keeps()) return false;
   if (observer_.cancelled() || progress.trained) return true;
   const double since = watch_.seconds() - written_at_;
-  if (times_.sparing && since * kShare < cost_of(trainer)) return false;
+  if (times_.sparing && since * kWritingShare < cost_of(trainer)) return false;
   const bool at_turn = trainer == nullptr || progress.position.steps == 0;
   return at_turn || since >= times_.every;
 }

@@ -187,7 +187,7 @@ void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& gra
 }  // namespace
 
 json configuration_json(const AlignOptions& options) {
-  json all = {{"threads", options.threads}};
+  json all = {{"threads", options.threads}, {"given", options.given}};
   visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* /*help*/) {
     using Value = std::decay_t<decltype(value)>;
     if constexpr (std::is_enum_v<Value>) {

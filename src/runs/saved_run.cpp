@@ -129,6 +129,7 @@ AlignOptions options_of_json(const json& configuration) {
     }
   }
   options.threads = configuration.value("threads", options.threads);
+  options.given = configuration.value("given", options.given);  // 0.1.0 does not say
   return options;
 }
 

@@ -47,6 +47,31 @@ void append_encoded(std::string& out, std::string_view text, std::string_view fo
   }
 }
 
+/// Whether SSSOM's readers may refuse a URI with this byte.
+bool is_stranger(unsigned char byte) {
+  return byte >= 0x80 || byte == '[' || byte == ']' || byte == '%' || byte == '#';
+}
+
+/// `iri` with what no URI has there in percent codes. `again`: so that these can be told from codes that were
+/// there before.
+std::string without_strangers(std::string_view iri, bool again) {
+  std::string out;
+  bool fragment = false;
+  for (std::size_t at = 0; at < iri.size(); ++at) {
+    const char c = iri[at];
+    unsigned value = 0;
+    const std::string_view digits = iri.substr(at + 1, 2);
+    const bool code = c == '%' && digits.size() == 2 &&
+                      std::from_chars(digits.data(), digits.data() + 2, value, 16).ptr == digits.data() + 2;
+    const bool good = c == '%'   ? code && !(again && is_stranger(static_cast<unsigned char>(value)))
+                      : c == '#' ? !fragment
+                                 : !is_stranger(static_cast<unsigned char>(c));
+    fragment = fragment || c == '#';
+    out += good ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
 /// Whether a URI's host has more colons than the one before a port.
 bool has_strange_host(std::string_view iri) {
   const std::size_t begin = iri.find("://");
@@ -86,26 +111,19 @@ std::string sssom_identifier(std::string_view identifier) {
     out = "urn:dovetail:entity:" + scheme + "%3A";
     rest.remove_prefix(scheme.size() + 1);
   }
-  bool fragment = false;
-  for (std::size_t at = 0; at < rest.size(); ++at) {
-    const char c = rest[at];
-    const bool code = c == '%' && rest.size() > at + 2 &&
-                      std::isxdigit(static_cast<unsigned char>(rest[at + 1])) != 0 &&
-                      std::isxdigit(static_cast<unsigned char>(rest[at + 2])) != 0;
-    const bool other = static_cast<unsigned char>(c) >= 0x80 || c == '[' || c == ']' || (c == '%' && !code) ||
-                       (c == '#' && fragment);
-    fragment = fragment || c == '#';
-    out += other ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
-  }
-  return out;
+  const std::string plain = without_strangers(rest, false);
+  return out + (plain == rest ? plain : without_strangers(rest, true));
 }
 
 std::string from_sssom_identifier(std::string_view uri) {
-  static constexpr std::string_view kBlank = "urn:dovetail:blank:";
+  static constexpr std::string_view kBlank = "urn:dovetail:blank:", kEntity = "urn:dovetail:entity:";
   if (uri.starts_with(kBlank)) return "_:" + std::string(uri.substr(kBlank.size()));
-  return percent_decoded(uri, [](unsigned char byte) {
-    return byte >= 0x80 || byte == '[' || byte == ']' || byte == '%' || byte == '#';
-  });
+  const std::size_t colon = uri.starts_with(kEntity) ? uri.find("%3A") : uri.npos;
+  if (colon != uri.npos) {
+    return fmt::format("{}:{}", uri.substr(kEntity.size(), colon - kEntity.size()),
+                       percent_decoded(uri.substr(colon + 3), is_stranger));
+  }
+  return percent_decoded(uri, is_stranger);
 }
 
 std::string file_iri(const std::filesystem::path& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -18,10 +19,11 @@ enum class IriRole : unsigned char { entity, relation };
 /// The identifier as SSSOM can hold it: an absolute URI, so ASCII, whose scheme is no prefix that SSSOM
 /// defines.
 [[nodiscard]] std::string sssom_identifier(std::string_view identifier);
-/// The same back, for identifiers that had no percent codes like those that it makes.
+/// The same back, for one that is not just to_iri() of what it was.
 [[nodiscard]] std::string from_sssom_identifier(std::string_view uri);
-/// Says in the metadata of an SSSOM file that every identifier comes back.
-inline constexpr std::string_view kReversible = "dovetail: percent codes of this file can be undone";
+/// What SSSOM's column `other` says of the ends of a mapping that from_sssom_identifier() is for.
+inline constexpr std::array<std::string_view, 4> kEncodedEnds = {
+    "", "percent-encoded: subject", "percent-encoded: object", "percent-encoded: both"};
 
 /// The file: IRI of an absolute path. Names that are not UTF-8 have one too.
 [[nodiscard]] std::string file_iri(const std::filesystem::path& path);

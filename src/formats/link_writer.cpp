@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common/text.h"
 #include "formats/graph_writer.h"
@@ -121,8 +122,11 @@ class SssomWriter : public LinkWriter {
         name_(path == kStandardOutput ? "links" : path.filename().string()),
         justification_(justification) {}
   void link(std::string_view left, std::string_view right, std::optional<double> score) override {
-    rows_ += fmt::format("{}\towl:sameAs\t{}\t{}\t{}\n", identifier(left), identifier(right), justification_,
-                         score_text(score));
+    const std::string subject = identifier(left), object = identifier(right);
+    rows_.push_back(
+        fmt::format("{}\towl:sameAs\t{}\t{}\t{}", subject, object, justification_, score_text(score)));
+    encoded_.push_back(static_cast<std::uint8_t>((subject == to_iri(left, IriRole::entity) ? 0 : 1) |
+                                                 (object == to_iri(right, IriRole::entity) ? 0 : 2)));
   }
   void commit() override {
     file_ << "#mapping_set_id: " << sssom_identifier("urn:dovetail:mapping-set:" + name_)
@@ -130,15 +134,20 @@ class SssomWriter : public LinkWriter {
           << "#mapping_tool_version: \"" << kVersion << "\"\n#curie_map:\n"
           << "#  owl: http://www.w3.org/2002/07/owl#\n#  semapv: https://w3id.org/semapv/vocab/\n";
     for (const std::string& scheme : schemes_) file_ << fmt::format("#  \"{0}\": \"{0}:\"\n", scheme);
-    if (reversible_) file_ << "#other: \"" << kReversible << "\"\n";
-    file_ << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence\n" << rows_;
+    const bool encoded = std::ranges::any_of(encoded_, [](std::uint8_t ends) { return ends != 0; });
+    file_ << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence"
+          << (encoded ? "\tother\n" : "\n");
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      file_ << rows_[row];
+      if (encoded) file_ << "\t" << kEncodedEnds.at(encoded_[row]);
+      file_ << "\n";
+    }
     file_.commit();
   }
 
  private:
   std::string identifier(std::string_view entity) {
     std::string uri = sssom_identifier(entity);
-    reversible_ = reversible_ && from_sssom_identifier(uri) == to_iri(entity, IriRole::entity);
     const std::size_t colon = uri.find(':');
     if (uri.compare(colon, 3, "://") != 0) schemes_.insert(uri.substr(0, colon));
     return uri;
@@ -147,9 +156,9 @@ class SssomWriter : public LinkWriter {
   OutputFile file_;
   std::string name_;
   std::string justification_;
-  std::string rows_;
+  std::vector<std::string> rows_;
+  std::vector<std::uint8_t> encoded_;  // by row: 1 for the subject, 2 for the object
   std::set<std::string> schemes_ = {"urn"};
-  bool reversible_ = true;
 };
 
 /// An IRI for every reader of XML: what XML cannot hold in percent codes, and what XML 1.1 takes for a line's

@@ -19,15 +19,13 @@ namespace {
 using CurieMap = std::map<std::string, std::string, std::less<>>;
 
 /// The prefixes of the file's YAML header, and those that SSSOM defines itself.
-CurieMap curie_map(const TableReader& table, const std::string& header, bool& reversible) {
+CurieMap curie_map(const TableReader& table, const std::string& header) {
   CurieMap prefixes = {{"owl", "http://www.w3.org/2002/07/owl#"},
                        {"skos", "http://www.w3.org/2004/02/skos/core#"},
                        {"rdfs", "http://www.w3.org/2000/01/rdf-schema#"},
                        {"rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"}};
   try {
     const YAML::Node metadata = YAML::Load(header);
-    const YAML::Node other = metadata.IsMap() ? metadata["other"] : YAML::Node();
-    reversible = other.IsDefined() && other.IsScalar() && other.Scalar() == kReversible;
     const YAML::Node map = metadata.IsMap() ? metadata["curie_map"] : YAML::Node();
     if (map.IsDefined() && map.IsMap()) {
       for (const auto& entry : map) prefixes[entry.first.as<std::string>()] = entry.second.as<std::string>();
@@ -49,7 +47,7 @@ std::string expanded(const CurieMap& prefixes, std::string_view id) {
 
 struct SssomColumns {
   std::size_t subject, predicate, object;
-  std::optional<std::size_t> confidence, modifier;
+  std::optional<std::size_t> confidence, modifier, other;
 };
 
 SssomColumns sssom_columns(const TableReader& table, const std::vector<std::string_view>& header) {
@@ -62,8 +60,8 @@ SssomColumns sssom_columns(const TableReader& table, const std::vector<std::stri
     table.fail(
         fmt::format("the header has no column {}; expected subject_id, predicate_id and object_id", name));
   };
-  return {need("subject_id"), need("predicate_id"), need("object_id"), find("confidence"),
-          find("predicate_modifier")};
+  return {need("subject_id"), need("predicate_id"),       need("object_id"),
+          find("confidence"), find("predicate_modifier"), find("other")};
 }
 
 }  // namespace
@@ -78,13 +76,14 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
     yaml += row[0].substr(1);
     yaml += '\n';
   } while (true);
-  bool reversible = false;
-  const CurieMap prefixes = curie_map(table, yaml, reversible);
-  const auto entity = [&](std::string_view id) {
-    const std::string uri = expanded(prefixes, id);
-    return reversible ? from_sssom_identifier(uri) : uri;
-  };
+  const CurieMap prefixes = curie_map(table, yaml);
   const SssomColumns columns = sssom_columns(table, row);
+  const auto entity = [&](std::string_view id, std::size_t end) {
+    const std::string uri = expanded(prefixes, id);
+    const bool encoded = columns.other && (row[*columns.other] == kEncodedEnds.at(end) ||
+                                           row[*columns.other] == kEncodedEnds.back());
+    return encoded ? from_sssom_identifier(uri) : uri;
+  };
   const std::size_t width = row.size();
   std::uint64_t others = 0;
   while (table.next(row)) {
@@ -97,8 +96,8 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
       ++others;
       continue;
     }
-    const std::string subject = entity(row[columns.subject]);
-    const std::string object = entity(row[columns.object]);
+    const std::string subject = entity(row[columns.subject], 1);
+    const std::string object = entity(row[columns.object], 2);
     RawLink link{subject, object, std::nullopt, table.line()};
     if (columns.confidence && !row[*columns.confidence].empty()) {
       link.score = parse_number(row[*columns.confidence]);

@@ -223,7 +223,7 @@ void visit_parameters(Options& options, const Each& each) {
   visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none", kLists);
   visit("matching", "clip", matching.clip, "Limit of a feature; 0: none", kWeight);
   visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own", {0, 10000});
-  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart", kSteps);
+  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart; 0: by epochs", {0, kSteps.most});
   visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all", kCount);
   visit("semi", "restart-rate", semi.restart_rate, "Learning rate of restarts", kRate);
   visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last", kFeatures);

@@ -42,7 +42,7 @@ class RuleSignal : public Signal {
     });
   }
   void weigh(std::span<float> /*corrected*/) const override {}
-  [[nodiscard]] double temperature() const override { return 1; }
+  [[nodiscard]] double temperature() const override { return options_.deciding.combined_temperature; }
   [[nodiscard]] std::size_t iterations() const override { return options_.rules.iterations; }
 
   void dampen(std::span<const float> own, std::span<float> beliefs) const override {

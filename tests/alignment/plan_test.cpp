@@ -54,7 +54,7 @@ AlignOptions quick(Mode mode, Strategy strategy) {
 /// Another value of a parameter that is within its range and means something else.
 std::string other_value(const std::string& name, const std::string& value) {
   static const std::map<std::string, std::string> kOthers = {{"batch-size", "5"},
-                                                             {"strategy", "restart"},
+
                                                              {"candidates", "test"},
                                                              {"decoder", "stable"},
                                                              {"cardinality", "n:m"},
@@ -72,7 +72,7 @@ std::string other_value(const std::string& name, const std::string& value) {
                                                              {"representation", "last"},
                                                              {"optimiser", "adam"},
                                                              {"negatives", "uniform"},
-                                                             {"name-source", "sampling", "labels"},
+                                                             {"name-source", "labels"},
                                                              {"dropout", "0.5"},
                                                              {"learning-rate", "0.02"},
                                                              {"decay", "0.5"},

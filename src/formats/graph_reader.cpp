@@ -8,7 +8,7 @@
 
 #include "common/text.h"
 #include "formats/format.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/name_limit.h"
 #include "formats/rdf.h"
 #include "formats/table.h"

@@ -7,7 +7,7 @@
 #include <raptor2.h>
 #include <string>
 
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/raptor_world.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"

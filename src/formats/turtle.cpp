@@ -10,7 +10,7 @@
 #include <serd/serd.h>
 #include <string>
 
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
 

@@ -41,7 +41,7 @@ std::set<Link> links_of(const std::string& path, const GraphPair& pair) {
 
 struct Decided {
   Link link;
-  double sureness;
+  double sureness, chance;
 };
 
 /// One-to-one, the likeliest first.
@@ -69,13 +69,14 @@ std::vector<Decided> decide(const SparseScores& scores, double price, const Task
   for (const Choice& choice : choices) {
     if (row_taken[choice.row] != 0 || column_taken[choice.column] != 0) continue;
     row_taken[choice.row] = column_taken[choice.column] = 1;
-    out.push_back({{task.left[choice.row], task.right[choice.column]}, choice.chance - choice.none});
+    out.push_back(
+        {{task.left[choice.row], task.right[choice.column]}, choice.chance - choice.none, choice.chance});
   }
   return out;
 }
 
 struct Figures {
-  double f1 = 0, best = 0, precision = 0, recall = 0;
+  double f1 = 0, best = 0, precision = 0, recall = 0, half = 0;
 };
 
 Figures judge(std::vector<Decided> links, const Task& task, bool seeded) {
@@ -100,7 +101,8 @@ Figures judge(std::vector<Decided> links, const Task& task, bool seeded) {
     right += task.gold.contains(d.link) ? 1 : 0;
     const PrecisionRecall now = precision_recall(right, said, gold);
     figures.best = std::max(figures.best, now.f1);
-    if (d.sureness > 0) figures = {now.f1, figures.best, now.precision, now.recall};
+    if (d.sureness > 0) figures = {now.f1, figures.best, now.precision, now.recall, figures.half};
+    if (d.chance > .5) figures.half = now.f1;
   }
   return figures;
 }
@@ -159,12 +161,13 @@ void run(const std::string& data, const std::string& name, const ValueOptions& o
     matcher.learn(task.left, task.right, pairs, known, pool);
     const double learned = seconds_since(fourth);
     const SparseScores scores = matcher.scores(task.left, task.right, pairs, pool);
-    const Figures figures = judge(decide(scores, matcher.model().price, task, pool), task, seeded);
+    const Figures figures = judge(decide(scores, 0, task, pool), task, seeded);
     fmt::print(
-        "{:<11} {:<9} F1 {:.3f} (P {:.3f} R {:.3f}) best threshold {:.3f}   none {:.2f}   recall of {} "
+        "{:<11} {:<9} F1 {:.3f} (P {:.3f} R {:.3f}) best threshold {:.3f}  p>.5 {:.3f} none {:.2f}   recall "
+        "of {} "
         "candidates {:.4f}   seconds: load {:.1f} terms {:.1f} candidates {:.1f} learn {:.1f}\n",
         name, seeded ? "10% seeds" : "no seeds", figures.f1, figures.precision, figures.recall, figures.best,
-        matcher.model().none_share, with_commas(pairs.size()),
+        figures.half, matcher.model().none_share, with_commas(pairs.size()),
         static_cast<double>(reached) / static_cast<double>(task.gold.size()), loaded, made, found, learned);
     std::fflush(stdout);
     if (!details) continue;
@@ -197,6 +200,10 @@ bool set_option(ValueOptions& options, const std::string& text) {
     learning.first_share = value;
   else if (key == "fitted-on")
     learning.fitted_on = static_cast<std::size_t>(value);
+  else if (key == "groupings")
+    learning.groupings = static_cast<std::size_t>(value);
+  else if (key == "fewest")
+    options.blocking.fewest = static_cast<std::size_t>(value);
   else if (key == "candidates")
     options.blocking.candidates = static_cast<std::size_t>(value);
   else if (key == "looked-at")

@@ -90,7 +90,9 @@ constexpr std::size_t kGrain = 256;
 
 TopLists best_of(const ValueTerms& terms, Side side, std::span<const EntityId> from, Side other,
                  std::span<const EntityId> among, const BlockingOptions& options, ThreadPool& pool) {
-  TopLists best(from.size(), options.candidates);
+  const std::size_t even = options.candidates * among.size() / std::max<std::size_t>(from.size(), 1);
+  TopLists best(from.size(),
+                std::clamp(even, std::min(options.fewest, options.candidates), options.candidates));
   const TermIndex index(terms, other, among);
   pool.for_ranges(from.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     Finder finder(index, among.size());

@@ -12,7 +12,10 @@
 namespace dovetail {
 
 struct BlockingOptions {
-  std::size_t candidates = 20;  ///< kept for each entity of either side
+  /// Kept for each entity of the smaller side; those of the larger side keep so many fewer that both have
+  /// about as many in all, but not fewer than `fewest`.
+  std::size_t candidates = 20;
+  std::size_t fewest = 5;
   /// Entities that share a term, looked at for one entity at most, rarest terms first: what bounds the time.
   std::size_t looked_at = 40'000;
 };

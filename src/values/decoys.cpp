@@ -11,17 +11,19 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kSureMargin = 2;  // in logits, from which the best of a row and column is sure
-constexpr std::size_t kFewestDecoys = 20;
-constexpr std::size_t kBins = 40;
+constexpr std::size_t kFewestDecoys = 50;
+constexpr std::size_t kMostBins = 40, kDecoysInBin = 10;
 
 struct BestTwo {
   double first = kNever, second = kNever;
   std::uint32_t at = UINT32_MAX;
-  void offer(double score, std::uint32_t number) {
+  std::uint8_t group = 0;  // of the best pair
+  void offer(double score, std::uint32_t number, std::uint8_t its_group) {
     if (score > first) {
       second = first;
       first = score;
       at = number;
+      group = its_group;
     } else {
       second = std::max(second, score);
     }
@@ -33,28 +35,33 @@ struct Samples {
   std::vector<double> decoys;  // second best of those that are sure
 };
 
-Samples sample(const SparseScores& scores) {
+/// By group, then those of all groups.
+std::vector<Samples> sample(const SparseScores& scores, std::span<const std::uint8_t> group,
+                            std::size_t groups) {
   std::vector<BestTwo> rows(scores.rows()), columns(scores.columns);
   for (std::uint32_t row = 0; row < scores.rows(); ++row) {
     for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
-      rows[row].offer(scores.score[n], scores.column[n]);
-      columns[scores.column[n]].offer(scores.score[n], row);
+      rows[row].offer(scores.score[n], scores.column[n], group[n]);
+      columns[scores.column[n]].offer(scores.score[n], row, group[n]);
     }
   }
   const bool by_row = rows.size() <= columns.size();
   const std::vector<BestTwo>& own = by_row ? rows : columns;
   const std::vector<BestTwo>& others = by_row ? columns : rows;
-  Samples samples;
+  std::vector<Samples> samples(groups + 1);
   for (std::uint32_t n = 0; n < own.size(); ++n) {
     if (own[n].at == UINT32_MAX) continue;
-    samples.best.push_back(own[n].first);
     const bool mutual = others[own[n].at].at == n;
-    if (mutual && own[n].second > kNever && own[n].first - own[n].second > kSureMargin) {
-      samples.decoys.push_back(own[n].second);
+    const bool sure = mutual && own[n].second > kNever && own[n].first - own[n].second > kSureMargin;
+    for (Samples* const to : {&samples[own[n].group], &samples.back()}) {
+      to->best.push_back(own[n].first);
+      if (sure) to->decoys.push_back(own[n].second);
     }
   }
-  std::ranges::sort(samples.best);
-  std::ranges::sort(samples.decoys);
+  for (Samples& each : samples) {
+    std::ranges::sort(each.best);
+    std::ranges::sort(each.decoys);
+  }
   return samples;
 }
 
@@ -91,8 +98,9 @@ std::vector<double> isotonic(std::span<const double> values, std::span<const dou
   return out;
 }
 
-DecoyEstimate estimate_by_decoys(const SparseScores& scores, double least_share) {
-  const Samples samples = sample(scores);
+namespace {
+
+DecoyEstimate estimate_of(const Samples& samples, double least_share) {
   DecoyEstimate estimate{least_share, samples.best.empty() ? 0 : samples.best.front() - 1};
   if (samples.decoys.size() < kFewestDecoys) return estimate;
   double share = 1;
@@ -105,9 +113,10 @@ DecoyEstimate estimate_by_decoys(const SparseScores& scores, double least_share)
   std::vector<double> pooled = samples.best;
   pooled.insert(pooled.end(), samples.decoys.begin(), samples.decoys.end());
   std::ranges::sort(pooled);
+  const std::size_t bins = std::min(kMostBins, samples.decoys.size() / kDecoysInBin);
   std::vector<double> ends;  // of bins, the last one open
-  for (std::size_t bin = 1; bin <= kBins; ++bin) {
-    const double end = quantile(pooled, static_cast<double>(bin) / kBins);
+  for (std::size_t bin = 1; bin <= bins; ++bin) {
+    const double end = quantile(pooled, static_cast<double>(bin) / static_cast<double>(bins));
     if (ends.empty() || end > ends.back()) ends.push_back(end);
   }
   std::vector<double> right(ends.size()), weights(ends.size());
@@ -127,6 +136,21 @@ DecoyEstimate estimate_by_decoys(const SparseScores& scores, double least_share)
   if (bin == 0) return estimate;
   estimate.price = likely == rising.end() ? ends.back() + 1 : ends[bin - 1];
   return estimate;
+}
+
+}  // namespace
+
+std::vector<DecoyEstimate> estimate_by_decoys(const SparseScores& scores, std::span<const std::uint8_t> group,
+                                              std::size_t groups, std::span<const DecoyEstimate> least) {
+  const std::vector<Samples> samples = sample(scores, group, groups);
+  const auto least_share = [&](std::size_t n) { return least.empty() ? 0.0 : least[n].share; };
+  std::vector<DecoyEstimate> estimates(groups + 1);
+  estimates.back() = estimate_of(samples.back(), least_share(groups));
+  for (std::size_t n = 0; n < groups; ++n) {
+    const bool enough = samples[n].decoys.size() >= kFewestDecoys;
+    estimates[n] = enough ? estimate_of(samples[n], least_share(n)) : estimates.back();
+  }
+  return estimates;
 }
 
 }  // namespace dovetail

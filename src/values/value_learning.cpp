@@ -20,6 +20,7 @@ constexpr std::size_t kRivals = 8;         // and wrong ones for each
 constexpr double kUnit = 3;                // nats: the scale of inputs, so that one penalty suits all
 constexpr double kLeastExamples = 5;
 constexpr float kMaybe = .1F;         // probability from which a pair may be right
+constexpr double kSeldom = .05;       // share of pairs that must and must not have them
 constexpr std::size_t kReselect = 2;  // the round before which features are chosen a second time
 
 /// (row, column) of each pair in turn.
@@ -53,6 +54,7 @@ class Learner {
   ValueModel learn(std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs) {
     start();
     ValueModel model;
+    std::vector<DecoyEstimate> estimates;
     for (std::size_t round = 0; round < options_.rounds; ++round) {
       if (round == 0 || round == kReselect) {
         choose(attribute_pairs);
@@ -60,9 +62,13 @@ class Learner {
       }
       weigh_levels();
       fit(model);
-      const DecoyEstimate estimate = estimate_by_decoys(scores_, model.none_share);
-      model.price = estimate.price;
-      model.none_share = estimate.share;
+      if (round == 0 || round == kReselect) {
+        group(model);
+        estimates.clear();
+      }
+      estimates = estimate_by_decoys(scores_, groups_, model.price.size(), estimates);
+      model.none_share = estimates.back().share;
+      for (std::size_t g = 0; g < model.price.size(); ++g) model.price[g] = estimates[g].price;
       expect(model.price);
     }
     model.features = std::move(features_);
@@ -212,11 +218,24 @@ class Learner {
     return out;
   }
 
+  /// Of features that were there before the levels are moved, not computed again.
   void fill_levels() {
+    std::vector<std::vector<std::uint8_t>> old = std::exchange(levels_, {});
     levels_.resize(features_.size());
-    for (auto& levels : levels_) levels.resize(pairs_.size());
+    std::vector<std::size_t> fresh;
+    for (std::size_t f = 0; f < features_.size(); ++f) {
+      const auto before = std::ranges::find(leveled_, features_[f].feature);
+      if (before != leveled_.end()) {
+        levels_[f] = std::move(old[static_cast<std::size_t>(before - leveled_.begin())]);
+      } else {
+        levels_[f].resize(pairs_.size());
+        fresh.push_back(f);
+      }
+    }
+    leveled_.clear();
+    for (const WeighedFeature& feature : features_) leveled_.push_back(feature.feature);
     pool_.for_ranges(pairs_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t f = 0; f < features_.size(); ++f) {
+      for (const std::size_t f : fresh) {
         for (std::size_t n = begin; n < end; ++n) levels_[f][n] = level(features_[f].feature, n);
       }
     });
@@ -281,11 +300,37 @@ class Learner {
     return {std::move(sample), static_cast<float>(1 / share)};
   }
 
+  /// Divides pairs by which of the most telling attributes both entities have: kinds of entities, mostly.
+  void group(ValueModel& model) {
+    model.grouping.clear();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
+    for (std::uint32_t f = 0; f < features_.size() && model.grouping.size() < options_.groupings; ++f) {
+      const ValueFeature& feature = features_[f].feature;
+      if (feature.left == kAllValues ||
+          std::ranges::count(taken, std::pair(feature.left, feature.right)) > 0) {
+        continue;
+      }
+      const auto missing = static_cast<double>(std::ranges::count(levels_[f], kNoLevel));
+      const double share = missing / static_cast<double>(std::max<std::size_t>(pairs_.size(), 1));
+      if (share < kSeldom || share > 1 - kSeldom) continue;
+      taken.emplace_back(feature.left, feature.right);
+      model.grouping.push_back(f);
+    }
+    model.price.assign(std::size_t{1} << model.grouping.size(), 0);
+    groups_.assign(pairs_.size(), 0);
+    for (std::size_t g = 0; g < model.grouping.size(); ++g) {
+      const auto& levels = levels_[model.grouping[g]];
+      for (std::size_t n = 0; n < levels.size(); ++n) {
+        if (levels[n] != kNoLevel) groups_[n] = static_cast<std::uint8_t>(groups_[n] | 1U << g);
+      }
+    }
+  }
+
   /// How likely each pair is if every entity has at most one counterpart, approximately.
-  void expect(double price) {
+  void expect(std::span<const double> price) {
     std::vector<double> rows(pairs_.rows(), 0), columns(pairs_.columns, 0);
     const auto power = [&](std::size_t n) {
-      return std::exp(std::clamp(static_cast<double>(scores_.score[n]) - price, -40.0, 40.0));
+      return std::exp(std::clamp(static_cast<double>(scores_.score[n]) - price[groups_[n]], -40.0, 40.0));
     };
     for (std::size_t n = 0; n < pairs_.size(); ++n) {
       rows[places_.row[n]] += power(n);
@@ -309,7 +354,9 @@ class Learner {
   ThreadPool& pool_;
   Labels labels_;
   std::vector<WeighedFeature> features_;
+  std::vector<ValueFeature> leveled_;              // what levels_ are of
   std::vector<std::vector<std::uint8_t>> levels_;  // [features][pairs]
+  std::vector<std::uint8_t> groups_;               // [pairs]
   SparseScores scores_;
 };
 
@@ -323,11 +370,16 @@ ValueModel learn_values(const ValueComparer& comparer, const PairList& list, std
 
 float score_pair(const ValueComparer& comparer, const ValueModel& model, EntityId left, EntityId right) {
   auto sum = static_cast<float>(model.intercept);
-  for (const WeighedFeature& feature : model.features) {
+  std::size_t group = 0;
+  for (std::uint32_t f = 0; f < model.features.size(); ++f) {
+    const WeighedFeature& feature = model.features[f];
     const std::uint8_t level = comparer.level(feature.feature, left, right);
-    sum += level == kNoLevel ? 0 : feature.weight[level];
+    if (level == kNoLevel) continue;
+    sum += feature.weight[level];
+    const auto at = std::ranges::find(model.grouping, f);
+    if (at != model.grouping.end()) group |= std::size_t{1} << (at - model.grouping.begin());
   }
-  return sum;
+  return model.price.empty() ? sum : sum - static_cast<float>(model.price[group]);
 }
 
 SparseScores score_pairs(const ValueComparer& comparer, const ValueModel& model, const PairList& list,

@@ -21,6 +21,7 @@ struct ValueLearningOptions {
   double penalty = 10;             ///< on squared coefficients, of weights of evidence in units of 3 nats
   double prior = 2;                ///< examples' worth of doubt about each feature's levels
   double first_share = 0.5;        ///< of the mutually best pairs that learning starts from
+  std::size_t groupings = 1;       ///< attributes whose presence divides pairs into groups
   std::size_t fitted_on = 60'000;  ///< pairs that are surely wrong, at most; the others are all taken
 };
 
@@ -36,8 +37,12 @@ struct WeighedFeature {
 struct ValueModel {
   std::vector<WeighedFeature> features;
   double intercept = 0;
-  double price = 0;       ///< log-odds from which a best candidate is more likely right than not
-  double none_share = 0;  ///< estimated share of the smaller side without counterpart
+  /// Which features, by number, divide pairs into groups by whether both entities have them, and what the
+  /// score of a pair is lowered by in each group, so that from 0 on a best candidate is more likely right
+  /// than not.
+  std::vector<std::uint32_t> grouping;
+  std::vector<double> price;  ///< [2^grouping]
+  double none_share = 0;      ///< estimated share of the smaller side without counterpart
 };
 
 /// Pairs whose entities are numbered as in the tables.

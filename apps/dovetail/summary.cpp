@@ -22,13 +22,11 @@ std::string evaluation_table(const Run& run) {
   };
   const bool compare = run.options.deciding.compare;
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  if (!open || compare) {
-    rows("closed", run.closed);
-    if (run.closed.structure.right_to_left.count > 0 && run.options.deciding.decoder != Decoder::csls) {
-      row("closed, structure part, csls", run.closed.structure.right_to_left);
-    }
+  if (!open || compare) rows("closed", run.closed);
+  for (const SignalEvaluation& own : run.closed.alone) {
+    if (run.closed.alone.size() == 1 && run.options.deciding.decoder == Decoder::csls) break;  // the same
+    row(fmt::format("closed, {} alone, csls", own.signal), own.evaluation.right_to_left);
   }
-  if (run.closed.names) row("closed, names alone, csls", run.closed.names->right_to_left);
   if (run.structure_only) row("closed, structure alone, once", run.structure_only->right_to_left);
   if (open || compare) rows("open", run.open);
   return text;

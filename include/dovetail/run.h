@@ -22,14 +22,6 @@ struct RunSeconds {
   double total = 0;
 };
 
-/// Two entities that were decided to be the same.
-struct DecidedLink {
-  EntityId left, right;
-  float score;        ///< the decoder's
-  float margin;       ///< how far it is ahead of the left entity's next candidate
-  double confidence;  ///< how likely it is right
-};
-
 /// What was decided for the entities of the pools.
 struct Decisions {
   std::vector<DecidedLink> links;

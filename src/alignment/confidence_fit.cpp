@@ -4,6 +4,9 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "deciding/belief_loop.h"
+#include "deciding/decoders.h"
+
 namespace dovetail {
 namespace {
 
@@ -17,20 +20,6 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
   result.reserve(entities.size());
   for (const EntityId entity : entities) result.push_back(static_cast<std::uint32_t>(graph.degree(entity)));
   return result;
-}
-
-/// Only the columns for which `stays` holds.
-SparseScores only_columns(const SparseScores& scores, const std::vector<bool>& stays) {
-  return only_pairs(scores, [&](std::size_t /*row*/, std::uint32_t column) { return stays[column]; });
-}
-
-PairScores only_columns(const PairScores& scores, const std::vector<bool>& stays) {
-  PairScores kept = scores;
-  kept.structure.similarity = only_columns(scores.structure.similarity, stays);
-  if (kept.names) kept.names->similarity = only_columns(scores.names->similarity, stays);
-  if (kept.evidence) kept.evidence = only_columns(*scores.evidence, stays);
-  kept.combined = only_columns(scores.combined, stays);
-  return kept;
 }
 
 using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
@@ -51,13 +40,14 @@ LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking
 /// On the best candidates of held-out rows, after every second one's counterpart has been taken away: is it
 /// gone?
 LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                       const PairScorer& scorer, const WantedColumns& wanted) {
+                       const WantedColumns& wanted, ThreadPool& pool) {
   std::vector<bool> stays(pools.right.size(), true);
   for (const auto& [row, column] : wanted) {
     if (row % 2 == 0) stays[column] = false;
   }
-  const PairScores scores = only_columns(ranking.scores, stays);
-  const LinkProbabilities probabilities = scorer.probabilities(scores);
+  const PairScores scores =
+      only_pairs(ranking.scores, [&](std::size_t /*row*/, std::uint32_t column) { return stays[column]; });
+  const LinkProbabilities probabilities = probabilities_of(scores, pool);
   std::vector<Decision> decisions = best_of_rows(probabilities.pairs);
   std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
   std::vector<std::uint8_t> gone;
@@ -79,12 +69,10 @@ FeatureTable decision_features(const GraphPair& pair, const Pools& pools, const 
                                const LinkProbabilities& probabilities, std::span<const Decision> decisions) {
   const std::vector<std::uint32_t> left = degrees(pair.left(), pools.left),
                                    right = degrees(pair.right(), pools.right);
-  ConfidenceSources sources{.scores = {{"structure", scores.structure.similarity.score}},
-                            .row_degree = left,
-                            .column_degree = right,
-                            .extra = {}};
-  if (scores.names) sources.scores.push_back({"names", scores.names->similarity.score});
-  if (scores.evidence) sources.scores.push_back({"evidence", scores.evidence->score});
+  ConfidenceSources sources{.row_degree = left, .column_degree = right};
+  for (const SignalScores& own : scores.by_signal) {
+    sources.scores.push_back({std::string(own.name), own.score});
+  }
   return link_features(probabilities, decisions, sources);
 }
 
@@ -102,7 +90,7 @@ std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools, cons
 
 std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
                                               const Pools& pools, const AlignOptions& options,
-                                              const NameSimilarity* names, Decoder decoder,
+                                              const SignalSources& sources, Decoder decoder,
                                               Observer& observer) {
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
@@ -110,15 +98,14 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   Progress progress;
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");
-  const Task task{held->kept, held->pools, {}, names};
+  const Task task{held->kept, held->pools, {}, sources};
   const Trained trained = train_as_asked(bench, task, silent, progress);
   observer.progress("confidence", 1, 2, "passes");
-  const Ranking ranking = rank_pools(bench, trained, held->pools, {}, names, decoder, silent);
+  const Ranking ranking = rank_pools(bench, trained, held->pools, {}, sources, decoder, silent);
   WantedColumns wanted;
   for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
-  const PairScorer scorer(held->pools, nullptr, bench.options(), bench.pool());
   ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
-                        .none = fit_none(pair, held->pools, ranking, scorer, wanted)};
+                        .none = fit_none(pair, held->pools, ranking, wanted, bench.pool())};
   observer.progress("confidence", 2, 2, "passes");
   return model;
 }

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "common/text.h"
-#include "matching/sinkhorn.h"
+#include "deciding/sinkhorn.h"
 #include "unit.h"
 #include "values/value_matcher.h"
 
@@ -144,7 +144,7 @@ void run(const std::string& data, const std::string& name, const ValueOptions& o
   task.partial = name == "person" || name == "restaurant";
   const double loaded = seconds_since(start);
   const auto second = std::chrono::steady_clock::now();
-  ValueMatcher matcher(pair.graphs, options, pool);
+  const ValueMatcher matcher(pair.graphs, options);
   const double made = seconds_since(second);
   const auto third = std::chrono::steady_clock::now();
   const SparseScores pairs = matcher.candidates(task.left, task.right, pool);
@@ -158,20 +158,20 @@ void run(const std::string& data, const std::string& name, const ValueOptions& o
   for (const bool seeded : {false, true}) {
     const auto fourth = std::chrono::steady_clock::now();
     const std::vector<float> known = seeded ? known_by(task.seeds, task, pairs) : std::vector<float>();
-    matcher.learn(task.left, task.right, pairs, known, pool);
+    const ValueModel model = matcher.learn(task.left, task.right, pairs, known, pool);
     const double learned = seconds_since(fourth);
-    const SparseScores scores = matcher.scores(task.left, task.right, pairs, pool);
+    const SparseScores scores = matcher.scores(model, task.left, task.right, pairs, pool);
     const Figures figures = judge(decide(scores, 0, task, pool), task, seeded);
     fmt::print(
         "{:<11} {:<9} F1 {:.3f} (P {:.3f} R {:.3f}) best threshold {:.3f}  p>.5 {:.3f} none {:.2f}   recall "
         "of {} "
         "candidates {:.4f}   seconds: load {:.1f} terms {:.1f} candidates {:.1f} learn {:.1f}\n",
         name, seeded ? "10% seeds" : "no seeds", figures.f1, figures.precision, figures.recall, figures.best,
-        figures.half, matcher.model().none_share, with_commas(pairs.size()),
+        figures.half, model.none_share, with_commas(pairs.size()),
         static_cast<double>(reached) / static_cast<double>(task.gold.size()), loaded, made, found, learned);
     std::fflush(stdout);
     if (!details) continue;
-    for (const AttributeLink& link : matcher.attribute_links()) {
+    for (const AttributeLink& link : attribute_links(model)) {
       fmt::print("    {} ~ {}: agree {:.2f} of {:.0f}, {:+.2f} / {:+.2f}\n",
                  last_part(pair.graphs.left().attributes()[link.left]),
                  last_part(pair.graphs.right().attributes()[link.right]), link.agree, link.seen,

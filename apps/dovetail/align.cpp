@@ -97,7 +97,8 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
 void align(const AlignVerb& verb, const CommonOptions& common) {
   OutputFolder target(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
-  const LoadOptions options = verb.input.load_options(common);
+  LoadOptions options = verb.input.load_options(common);
+  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,

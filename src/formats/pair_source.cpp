@@ -37,6 +37,7 @@ json options_json(const LoadOptions& options) {
                    {"seed", options.split.seed}}}};
   if (!options.names.empty()) record["names"] = std::filesystem::absolute(options.names).string();
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
+  if (options.keep_literals) record["keep_literals"] = true;
   return record;
 }
 
@@ -54,6 +55,7 @@ LoadOptions options_of(const json& record) {
   split.at("valid_ratio").get_to(options.split.valid_ratio);
   split.at("seed").get_to(options.split.seed);
   options.names = record.value("names", "");
+  options.keep_literals = record.value("keep_literals", false);
   options.shuffle_seed.reset();
   if (record.contains("shuffle_seed")) options.shuffle_seed = record.at("shuffle_seed").get<std::uint64_t>();
   return options;

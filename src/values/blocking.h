@@ -6,7 +6,7 @@
 #include <span>
 
 #include "common/threads.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 #include "values/value_terms.h"
 
 namespace dovetail {

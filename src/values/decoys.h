@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 
 namespace dovetail {
 

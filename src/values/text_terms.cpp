@@ -85,7 +85,7 @@ std::string normalised_words(std::string_view text) {
       continue;
     }
     UChar32 character = 0;
-    U8_NEXT(text.data(), i, size, character);
+    U8_NEXT(reinterpret_cast<const std::uint8_t*>(text.data()), i, size, character);
     if (character < 0 || !append_decomposed(out, character)) separate();
   }
   if (out.ends_with(' ')) out.pop_back();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/threads.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 #include "values/value_features.h"
 
 namespace dovetail {

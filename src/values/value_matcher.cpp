@@ -1,6 +1,7 @@
 #include "values/value_matcher.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -36,7 +37,7 @@ std::vector<AttributePair> attribute_pairs(const ValueTable& left, const ValueTa
 
 }  // namespace
 
-ValueMatcher::ValueMatcher(const GraphPair& pair, const ValueOptions& options, ThreadPool&)
+ValueMatcher::ValueMatcher(const GraphPair& pair, const ValueOptions& options)
     : left_(pair.left()),
       right_(pair.right()),
       terms_(left_, right_),
@@ -48,20 +49,22 @@ SparseScores ValueMatcher::candidates(std::span<const EntityId> left, std::span<
   return value_candidates(terms_, left, right, options_.blocking, pool);
 }
 
-void ValueMatcher::learn(std::span<const EntityId> left, std::span<const EntityId> right,
-                         const SparseScores& pairs, std::span<const float> known, ThreadPool& pool) {
-  model_ = learn_values(comparer_, {left, right, &pairs}, known, attribute_pairs(left_, right_),
-                        options_.learning, pool);
+ValueModel ValueMatcher::learn(std::span<const EntityId> left, std::span<const EntityId> right,
+                               const SparseScores& pairs, std::span<const float> known,
+                               ThreadPool& pool) const {
+  return learn_values(comparer_, {left, right, &pairs}, known, attribute_pairs(left_, right_),
+                      options_.learning, pool);
 }
 
-SparseScores ValueMatcher::scores(std::span<const EntityId> left, std::span<const EntityId> right,
-                                  const SparseScores& pairs, ThreadPool& pool) const {
-  return score_pairs(comparer_, model_, {left, right, &pairs}, pool);
+SparseScores ValueMatcher::scores(const ValueModel& model, std::span<const EntityId> left,
+                                  std::span<const EntityId> right, const SparseScores& pairs,
+                                  ThreadPool& pool) const {
+  return score_pairs(comparer_, model, {left, right, &pairs}, pool);
 }
 
-std::vector<AttributeLink> ValueMatcher::attribute_links() const {
+std::vector<AttributeLink> attribute_links(const ValueModel& model) {
   std::map<AttributePair, AttributeLink> links;
-  for (const WeighedFeature& feature : model_.features) {
+  for (const WeighedFeature& feature : model.features) {
     const auto [left, right, measure] = feature.feature;
     if (left == kAllValues) continue;
     AttributeLink& link =
@@ -80,10 +83,11 @@ std::vector<AttributeLink> ValueMatcher::attribute_links() const {
   return out;
 }
 
-ValueReasons ValueMatcher::reasons(EntityId left, EntityId right, std::size_t most) const {
+ValueReasons ValueMatcher::reasons(const ValueModel& model, EntityId left, EntityId right,
+                                   std::size_t most) const {
   std::map<AttributePair, ValueReason> by_pair;
   std::map<AttributePair, float> largest;  // the measure that says most chooses the values to show
-  for (const WeighedFeature& feature : model_.features) {
+  for (const WeighedFeature& feature : model.features) {
     const std::uint8_t level = comparer_.level(feature.feature, left, right);
     if (level == kNoLevel) continue;
     const AttributePair key = {feature.feature.left, feature.feature.right};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/threads.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 #include "values/blocking.h"
 #include "values/value_features.h"
 #include "values/value_learning.h"
@@ -47,7 +47,7 @@ struct ValueReasons {
 /// disagreement is worth. The pair must outlive it.
 class ValueMatcher {
  public:
-  ValueMatcher(const GraphPair& pair, const ValueOptions& options, ThreadPool& pool);
+  ValueMatcher(const GraphPair& pair, const ValueOptions& options);
 
   /// Pairs with something rare in common; see value_candidates(). Their scores are first, unlearned ones.
   [[nodiscard]] SparseScores candidates(std::span<const EntityId> left, std::span<const EntityId> right,
@@ -55,28 +55,31 @@ class ValueMatcher {
 
   /// Learns from pairs of candidates(); `known`: for each of them its probability, below 0 where nothing is
   /// known; or empty.
-  void learn(std::span<const EntityId> left, std::span<const EntityId> right, const SparseScores& pairs,
-             std::span<const float> known, ThreadPool& pool);
+  [[nodiscard]] ValueModel learn(std::span<const EntityId> left, std::span<const EntityId> right,
+                                 const SparseScores& pairs, std::span<const float> known,
+                                 ThreadPool& pool) const;
 
   /// The log-odds of these pairs being the same.
-  [[nodiscard]] SparseScores scores(std::span<const EntityId> left, std::span<const EntityId> right,
-                                    const SparseScores& pairs, ThreadPool& pool) const;
-  [[nodiscard]] float score(EntityId left, EntityId right) const {
-    return score_pair(comparer_, model_, left, right);
+  [[nodiscard]] SparseScores scores(const ValueModel& model, std::span<const EntityId> left,
+                                    std::span<const EntityId> right, const SparseScores& pairs,
+                                    ThreadPool& pool) const;
+  [[nodiscard]] float score(const ValueModel& model, EntityId left, EntityId right) const {
+    return score_pair(comparer_, model, left, right);
   }
-  [[nodiscard]] const ValueModel& model() const { return model_; }
   [[nodiscard]] const ValueTable& table(Side side) const { return side == Side::left ? left_ : right_; }
 
-  /// Which attributes correspond, most telling first.
-  [[nodiscard]] std::vector<AttributeLink> attribute_links() const;
-  [[nodiscard]] ValueReasons reasons(EntityId left, EntityId right, std::size_t most) const;
+  /// What speaks for a pair and what against it, the `most` weightiest of each.
+  [[nodiscard]] ValueReasons reasons(const ValueModel& model, EntityId left, EntityId right,
+                                     std::size_t most) const;
 
  private:
   ValueTable left_, right_;
   ValueTerms terms_;
   ValueComparer comparer_;
   ValueOptions options_;
-  ValueModel model_;
 };
+
+/// Which attributes correspond by a model, most telling first.
+[[nodiscard]] std::vector<AttributeLink> attribute_links(const ValueModel& model);
 
 }  // namespace dovetail

@@ -8,10 +8,12 @@
 
 #include "common/text.h"
 #include "formats/format.h"
-#include "graph/literal.h"
 #include "formats/name_limit.h"
 #include "formats/rdf.h"
 #include "formats/table.h"
+#include "formats/table_shape.h"
+#include "formats/wide_table.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 
@@ -145,7 +147,16 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
       options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
   builder.keep_literals(options.keep_literals);
   if (format == Format::tsv || format == Format::csv) {
-    read_table_graph(path, format == Format::tsv ? '\t' : ',', options.graph_table, builder, observer);
+    const char usual = format == Format::tsv ? '\t' : ',';
+    const TableShape shape = table_shape_of(path, usual);
+    const bool chosen = !options.graph_table.columns.empty();  // of head, relation and tail
+    const TableForm form = options.wide_table.form;
+    if (form == TableForm::table || (form == TableForm::automatic && shape.wide && !chosen)) {
+      read_wide_table(path, shape.separator, options.wide_table, builder, observer);
+    } else {
+      read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options.graph_table, builder,
+                       observer);
+    }
     return;
   }
   GraphFromRdf handler(path.string(), builder);

@@ -12,6 +12,8 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kSureMargin = 2;  // in logits, from which the best of a row and column is sure
 constexpr std::size_t kFewestDecoys = 50;
+constexpr double kLeastPart = .4;  // of the decoys that a ratio rests on
+constexpr double kErrors = .5;     // standard errors that a ratio may be larger than it looks
 constexpr std::size_t kMostBins = 40, kDecoysInBin = 10;
 
 struct BestTwo {
@@ -104,9 +106,13 @@ DecoyEstimate estimate_of(const Samples& samples, double least_share) {
   DecoyEstimate estimate{least_share, samples.best.empty() ? 0 : samples.best.front() - 1};
   if (samples.decoys.size() < kFewestDecoys) return estimate;
   double share = 1;
-  for (double at = .1; at < 1.001; at += .05) {
+  const auto entities = static_cast<double>(samples.best.size());
+  for (double at = kLeastPart; at < 1.001; at += .05) {
     const double score = quantile(samples.decoys, std::min(at, 1.0));
-    share = std::min(share, share_up_to(samples.best, score) / share_up_to(samples.decoys, score));
+    // The least of several uncertain ratios is too small; that many standard errors more is not.
+    const double below = entities * share_up_to(samples.best, score);
+    const double at_most = (below + kErrors * std::sqrt(below + 1)) / entities;
+    share = std::min(share, at_most / share_up_to(samples.decoys, score));
   }
   estimate.share = std::max(share, least_share);
 

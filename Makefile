@@ -103,8 +103,7 @@ docs:
 	@tools/setup.sh docs
 	@mkdir -p build && doxygen docs/Doxyfile && echo "build/api/html/index.html"
 
-bench: build/build.ninja
-	@tools/setup.sh bench
+bench: build/.bench
 	@cmake --build build -- -j $(JOBS)
 	@python3 bench/load.py build
 	@if [ -n "$(DOVETAIL_DATA)" ]; then \
@@ -112,49 +111,45 @@ bench: build/build.ninja
 	    build/bench/bench_semi $(DOVETAIL_DATA); \
 	else echo "training and matching: skipped, DOVETAIL_DATA names no folder"; fi
 
-bench-values: build/build.ninja
+bench-values: build/.bench
 	@cmake --build build --target bench_values -- -j $(JOBS)
 	@test -x build/bench-venv/bin/python || (python3 -m venv build/bench-venv && \
 	  build/bench-venv/bin/pip install --quiet --disable-pip-version-check scikit-learn)
 	@build/bench-venv/bin/python bench/values.py build $(DOVETAIL_DATA) --vary
 
-bench-accuracy: build/build.ninja
+bench-accuracy: build/.bench
 	@cmake --build build --target bench_accuracy bench_none dovetail_cli -- -j $(JOBS)
 	@build/bench/bench_accuracy $(DOVETAIL_DATA)
 	@build/dovetail generate build/bench-data/none --entities 10000 --dangling 0.3 --seed-ratio 0.3 --force --quiet
 	@build/bench/bench_none $(DOVETAIL_DATA) build/bench-data/none
 
-bench-defaults: build/build.ninja
+bench-defaults: build/.bench
 	@cmake --build build --target bench_defaults -- -j $(JOBS)
 	@build/bench/bench_defaults $(DOVETAIL_DATA)
 
-bench-rules: build/build.ninja
+bench-rules: build/.bench
 	@cmake --build build --target bench_rules dovetail_cli -- -j $(JOBS)
 	@for n in 15000 60000 250000 1000000; do \
 	  build/dovetail generate build/bench-data/rules-$$n --entities $$n --seed-ratio 0.3 --force --quiet; done
 	@build/bench/bench_rules $(addprefix build/bench-data/rules-,15000 60000 250000 1000000)
 
-bench-scale: build
+bench-scale: build build/.bench
 	@python3 bench/scale.py build $(or $(DOVETAIL_DATA),.)
 
-bench-update: build
+bench-update: build build/.bench
 	@if [ -n "$(DOVETAIL_DATA)" ]; then python3 bench/update.py build $(DOVETAIL_DATA); \
 	else echo "updates: skipped, DOVETAIL_DATA names no folder"; fi
 
-bench-search: build/build.ninja
-	@tools/setup.sh bench
-	@cmake build >build/configure.log || { cat build/configure.log; exit 1; }
+bench-search: build/.bench
 	@cmake --build build --target bench_search dovetail_cli -- -j $(JOBS)
 	@build/dovetail generate build/bench-data/search --entities 100000 --seed-ratio 0.3 --force --quiet
 	@build/bench/bench_search build/bench-data/search
 
-bench-names: build/build.ninja
-	@tools/setup.sh bench
+bench-names: build/.bench
 	@cmake --build build --target bench_names -- -j $(JOBS)
 	@build/bench/bench_names $(DOVETAIL_DATA) $$(python3 bench/word_vectors.py build)
 
-results: build
-	@tools/setup.sh bench
+results: build build/.bench
 	@python3 tools/results.py build/dovetail $(or $(DOVETAIL_DATA),.) build/results docs/results.md --note "$(NOTE)"
 
 format:
@@ -185,6 +180,12 @@ build/build.ninja: build/.packages
 build/.python: python/requirements.txt | build/build.ninja
 	@tools/setup.sh python
 	@cmake build -DDOVETAIL_PYTHON=$(abspath build/venv/bin/python) >build/configure.log || { cat build/configure.log; exit 1; }
+	@touch $@
+
+# What only benchmarks need, for them only: found when it is there, so the build is configured again.
+build/.bench: packages.txt | build/build.ninja
+	@tools/setup.sh bench
+	@cmake build >build/configure.log || { cat build/configure.log; exit 1; }
 	@touch $@
 
 build/.packages: packages.txt tools/setup.sh

@@ -34,8 +34,8 @@ void align_one(int number, const std::filesystem::path& folder) {
   data.seed = static_cast<std::uint64_t>(number);
   data.labels = number % 2 == 0;
   data.split.seed_ratio = 0.3;
-  const auto writer =
-      make_pair_writer(folder / "pair", number % 3 == 0 ? Format::dbp15k : Format::ntriples, true);
+  const auto writer = make_pair_writer(folder / "pair", number % 3 == 0 ? Format::dbp15k : Format::ntriples,
+                                       {.replace = true}, quiet);
   generate_pair(resolve_options(data), *writer, quiet);
   writer->commit();
   const LoadedPair pair = load_folder(folder / "pair", {}, quiet);

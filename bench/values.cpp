@@ -17,11 +17,14 @@
 
 #include "common/text.h"
 #include "deciding/sinkhorn.h"
-#include "unit.h"
 #include "values/value_matcher.h"
 
 namespace dovetail {
 namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 struct Task {
   std::vector<EntityId> left, right;

@@ -1,5 +1,6 @@
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/plan.h>
 #include <dovetail/run.h>
 
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include "alignment/parameters.h"
 #include "common/stopwatch.h"
 #include "config_file.h"
+#include "formats/folders.h"
 #include "inputs.h"
 #include "runs/checkpoints.h"
 #include "runs/run_folder.h"
@@ -30,8 +32,11 @@ struct AlignVerb {
   std::vector<std::string> inputs;
   InputOptions input;
   std::string out = "alignment";
+  std::string config;
   bool force = false;
   bool no_report = false;
+  bool dry_run = false;
+  bool json = false;
   std::string resume;
   std::optional<double> checkpoint_every;
   AlignOptions options;
@@ -83,7 +88,11 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
     if (!work.checkpoints.keeps()) throw;
     throw Cancelled("stopped; " + how);
   } catch (const SystemError&) {
-    keep_or_remove();
+    if (work.target.kept_in().empty()) {
+      keep_or_remove();
+    } else {
+      work.checkpoints.remove();  // the result is there, in another folder
+    }
     throw;
   } catch (const std::bad_alloc&) {
     keep_or_remove();
@@ -94,8 +103,27 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
   }
 }
 
+/// Prints what the run would do.
+void print_plan(const AlignVerb& verb, const CommonOptions& common) {
+  TerminalObserver observer(common.quiet);
+  AlignOptions options = verb.options;
+  options.threads = common.threads;
+  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  const Plan plan = settle(pair, options, observer);
+  observer.clear();
+  print_result(verb.json ? plan_json(plan) : plan_text(plan));
+}
+
+/// The parameters that stand on the command line itself: one that has no effect there is a mistake.
+std::vector<std::string> given_parameters(const CLI::App& verb) {
+  std::vector<std::string> given;
+  for (const std::string& name : parameter_names()) {
+    if (verb.get_option("--" + name)->count() > 0) given.push_back(name);
+  }
+  return given;
+}
+
 void align(const AlignVerb& verb, const CommonOptions& common) {
-  OutputFolder target(verb.out, verb.force);  // before the work, not after it
   TerminalObserver observer(common.quiet);
   LoadOptions options = verb.input.load_options(common);
   options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
@@ -104,6 +132,14 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
                               .replace = verb.force,
                               .report = !verb.no_report,
                               .max_expansion = largest_expansion()};
+  for (const std::filesystem::path& pipe : pipes_of(request.source)) {
+    observer.warning(
+        pipe.string() +
+        ": a pipe, which can be read only once: --resume, update, merge and report will not work");
+  }
+  FolderTarget wanted = run_target(verb.force, inputs_of(request));
+  wanted.reading.inputs.emplace_back(verb.config);
+  OutputFolder target(verb.out, wanted, observer);  // before the work, not after it
   Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
   checkpoints.begin(request);
   const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };
@@ -112,7 +148,7 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
   const std::string& out = verb.resume;
-  OutputFolder target(out, true);
+  OutputFolder target(out);
   TerminalObserver observer(common.quiet);
   Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
   const RunRequest* const kept = checkpoints.open();
@@ -129,7 +165,7 @@ void resume(const AlignVerb& verb, const CommonOptions& common) {
                     out, out),
         ENOENT);
   }
-  if (!kept->replace) target.keep_what_is_there();
+  target.prepare(run_target(kept->replace, inputs_of(*kept)), observer);
   if (largest_expansion() == kLargestExpansion) set_largest_expansion(kept->max_expansion);
   PairSource source = kept->source;
   source.options.threads = common.threads;
@@ -202,6 +238,9 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->capture_default_str();
   sub->add_flag("--force", verb->force, "Replace what is there");
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
+  sub->add_flag("--dry-run", verb->dry_run,
+                "Print the plan of the run, with --json\nfor programs, and do nothing");
+  sub->add_flag("--json", verb->json, "Print the plan as JSON");
   sub->add_option("--resume", verb->resume, "Go on with a run to OUT that was\nstopped; no other options")
       ->type_name("OUT");
   add_number_by(*sub, "--checkpoint-every", NumberKind::duration, kDuration,
@@ -218,7 +257,11 @@ void add_align(CLI::App& app, CommonOptions& common) {
   add_preset("--paper", paper_options, "What the paper says, nothing else");
   add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
   sub->add_option_function<std::string>(
-         "--config", [verb](const std::string& path) { read_config(path, verb->options); },
+         "--config",
+         [verb](const std::string& path) {
+           verb->config = path;
+           read_config(path, verb->options);
+         },
          "Parameters: TOML, or a run.json")
       ->type_name("FILE");
   add_parameters(*sub, verb);
@@ -239,6 +282,10 @@ void add_align(CLI::App& app, CommonOptions& common) {
       return;
     }
     if (verb->inputs.empty()) throw CLI::RequiredError("INPUT");
+    if (verb->json && !verb->dry_run) throw ParameterError("--json goes with --dry-run; leave it out");
+    verb->options.must_count = given_parameters(*sub);
+    for (const std::string& name : verb->options.must_count) verb->options.given.push_back(name);
+    if (verb->dry_run) return print_plan(*verb, common);
     align(*verb, common);
   });
 }

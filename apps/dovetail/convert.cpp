@@ -6,7 +6,7 @@
 
 #include "common/text.h"
 #include "describe.h"
-#include "formats/output_file.h"
+#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -33,11 +33,14 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   const std::string& target = options.paths.back();
   const std::vector<std::string> inputs(options.paths.begin(), options.paths.end() - 1);
   const bool pair = inputs.size() == 2 || std::filesystem::is_directory(inputs[0]);
+  std::vector<std::filesystem::path> read(inputs.begin(), inputs.end());
+  for (const std::string& file : {options.input.links, options.input.names}) read.emplace_back(file);
   // Before the work rather than after it.
   if (kind != FormatKind::links && pair) {
-    check_target_folder(target, options.force);
+    static_cast<void>(check_target_folder(
+        target, {.kind = FolderKind::pair, .replace = options.force, .reading = {.inputs = read}}));
   } else {
-    check_target(target, options.force);
+    check_target(target, options.force, {.inputs = read});
   }
   // Undivided links stay undivided unless a split is asked for.
   if (!load.split_files) load.split.seed_ratio = 1;
@@ -49,8 +52,9 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
     done = fmt::format("{} links", with_commas(count));
   } else if (pair) {
     const LoadedPair loaded = options.input.load(inputs, load, observer);
-    say_what_was_left_out(save_pair(loaded.graphs, loaded.links, target, format, options.force, observer),
-                          format, observer);
+    say_what_was_left_out(
+        save_pair(loaded.graphs, loaded.links, target, format, options.force, observer, read), format,
+        observer);
     done = fmt::format("{} and {} triples, {} links", with_commas(loaded.graphs.left().triple_count()),
                        with_commas(loaded.graphs.right().triple_count()), with_commas(loaded.links.size()));
   } else if (kind == FormatKind::folder) {
@@ -58,7 +62,7 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
         "{} is a folder of two graphs; expected LEFT RIGHT OUT, or a folder to convert", options.to));
   } else {
     const KnowledgeGraph graph = load_graph(inputs[0], load, observer);
-    say_what_was_left_out(save_graph(graph, target, format, options.force, observer), format, observer);
+    say_what_was_left_out(save_graph(graph, target, format, options.force, observer, read), format, observer);
     done = fmt::format("{} triples", with_commas(graph.triple_count()));
   }
   observer.clear();

@@ -1,9 +1,12 @@
+#include <dovetail/errors.h>
 #include <dovetail/io.h>
 #include <dovetail/link_metrics.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "common/text.h"
 #include "inputs.h"
@@ -57,10 +60,28 @@ std::string as_text(const LinkMetrics& metrics) {
   return text;
 }
 
+/// Refuses what would give figures that mean nothing.
+void check_comparable(const EvaluateVerb& verb, const std::vector<NamedLink>& links,
+                      const std::vector<NamedLink>& gold) {
+  if (gold.empty()) {
+    throw InputError(verb.gold, 0, "there is no link in it; expected links known to be right, at least one");
+  }
+  if (links.empty() || share_entities(links, gold)) return;
+  std::vector<NamedLink> swapped = gold;
+  for (NamedLink& link : swapped) std::swap(link.left, link.right);
+  throw InputError(
+      verb.links, 0,
+      fmt::format("found no entity that {} has too, the first {}; expected links of the same two graphs; {}",
+                  verb.gold, shown(links.front().left),
+                  share_entities(links, swapped) ? "swap the columns of one of the two files"
+                                                 : "are these the files that belong together?"));
+}
+
 void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   const auto links = load_links(verb.links, format_from_name(verb.format), {}, observer);
   const auto gold = load_links(verb.gold, format_from_name(verb.gold_format), {}, observer);
+  check_comparable(verb, links, gold);
   const LinkMetrics metrics = link_metrics(links, gold);
   observer.clear();
   print_result(verb.json ? as_json(metrics).dump(2) + "\n" : as_text(metrics));

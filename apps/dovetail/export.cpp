@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "common/text.h"
-#include "formats/output_file.h"
+#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

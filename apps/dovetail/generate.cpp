@@ -26,7 +26,8 @@ struct GenerateVerb {
 void generate(const GenerateVerb& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   const GenerateOptions resolved = resolve_options(options.generate);
-  const auto writer = make_pair_writer(options.out, format_from_name(options.format), options.force);
+  const auto writer =
+      make_pair_writer(options.out, format_from_name(options.format), {.replace = options.force}, observer);
   generate_pair(resolved, *writer, observer);
   writer->commit();
   observer.clear();

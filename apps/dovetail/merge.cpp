@@ -5,7 +5,7 @@
 
 #include "common/text.h"
 #include "describe.h"
-#include "formats/output_file.h"
+#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -11,6 +11,7 @@
 #include "formats/pair_writer.h"
 #include "generator/ranges.h"
 #include "inputs.h"
+#include "runs/study_folder.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -100,7 +101,7 @@ std::vector<StudyData> generated_data(const StudyVerb& verb, const CommonOptions
                         [generate, folder, options, &observer] {
                           if (!fs::exists(folder)) {
                             fs::create_directories(folder.parent_path());
-                            const auto writer = make_pair_writer(folder, Format::ntriples, false);
+                            const auto writer = make_pair_writer(folder, Format::ntriples, {}, observer);
                             generate_pair(generate, *writer, observer);
                             writer->commit();
                           }
@@ -110,6 +111,13 @@ std::vector<StudyData> generated_data(const StudyVerb& verb, const CommonOptions
                     .size = static_cast<double>(size)});
   }
   return data;
+}
+
+/// The folders on the way to the study's own.
+void make_parents(const fs::path& out) {
+  std::error_code ignored;
+  const fs::path folder = name_beside(fs::absolute(out), "");
+  fs::create_directories(folder.parent_path(), ignored);  // where it cannot, the target says so
 }
 
 void study(StudyVerb& verb, const CommonOptions& common) {
@@ -122,12 +130,15 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   verb.options.threads = common.threads;
   const std::vector<StudyData> data =
       plan.by_size ? generated_data(verb, common, observer) : given_data(verb, common, observer);
+  std::vector<fs::path> inputs(verb.inputs.begin(), verb.inputs.end());
+  for (const std::string& file : {verb.input.links, verb.input.names}) inputs.emplace_back(file);
+  make_parents(verb.out);
+  OutputFolder target(verb.out, study_target(inputs), observer);  // before the work, not after it
   const std::unique_ptr<RunStore> store =
-      folder_store(verb.runs.empty() ? fs::path(verb.out) / "runs" : fs::path(verb.runs));
-  fs::create_directories(verb.out);
+      folder_store(verb.runs.empty() ? target.final_path() / "runs" : fs::path(verb.runs));
   Study done = run_study(plan, data, verb.options, *store, observer);
   done.command = verb.command;
-  save_study(done, verb.out);
+  write_study(done, target);
   observer.clear();
   const auto kept = std::ranges::count_if(done.runs, &StudyRun::from_store);
   const auto failed =

@@ -1,14 +1,18 @@
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "common/stopwatch.h"
 #include "inputs.h"
+#include "runs/given_files.h"
 #include "runs/run_folder.h"
+#include "runs/saved_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -26,28 +30,46 @@ struct UpdateVerb {
   bool no_report = false;
 };
 
+/// The folder `out`, which may be that of the run itself.
+FolderTarget wanted_target(const UpdateVerb& verb, const SavedRun& before, const std::string& out) {
+  const InputOptions& input = verb.input;
+  FolderTarget wanted = run_target(verb.out.empty() || verb.force, inputs_of(before));
+  for (const std::string& file :
+       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
+    wanted.reading.inputs.emplace_back(file);
+  }
+  std::error_code none;
+  if (!std::filesystem::equivalent(out, verb.folder, none)) wanted.reading.inputs.emplace_back(verb.folder);
+  wanted.reading.run = verb.folder;
+  wanted.into_run = true;
+  return wanted;
+}
+
 void update(const UpdateVerb& verb, const CommonOptions& common) {
   const InputOptions& input = verb.input;
   if (verb.left.empty() && verb.right.empty() && input.links.empty() && input.not_links.empty() &&
       input.test_links.empty()) {
     throw ParameterError("there is nothing new; expected --links, --not-links, --left or --right");
   }
-  const bool in_place = verb.out.empty();
-  const std::string& out = in_place ? verb.folder : verb.out;
-  const SavedRun before = open_run(verb.folder);
-  OutputFolder target(out, in_place || verb.force);  // before the work, not after it
+  const std::string& out = verb.out.empty() ? verb.folder : verb.out;
   TerminalObserver observer(common.quiet);
+  if (!std::filesystem::is_directory(verb.folder)) static_cast<void>(open_run(verb.folder));  // it says so
+  OutputFolder target(out);  // before the run is read: nobody else may be updating it
+  const SavedRun before = open_run(verb.folder);
+  target.prepare(wanted_target(verb, before, out), observer);  // before the work, not after it
+  GivenFiles given(verb.folder, target);
   const Stopwatch watch;
   LoadedPair pair = load_run_inputs(before, false, observer);
   const Earlier earlier = earlier_run(before, pair);
   pair = add_files(std::move(pair),
-                   {.left = verb.left,
-                    .right = verb.right,
-                    .links = input.links,
-                    .not_links = input.not_links,
-                    .test_links = input.test_links,
-                    .options = input.load_options(common)},
+                   given.take({.left = verb.left,
+                               .right = verb.right,
+                               .links = input.links,
+                               .not_links = input.not_links,
+                               .test_links = input.test_links,
+                               .options = input.load_options(common)}),
                    observer);
+  given.settle(pair.source);
   AlignOptions options = before.options;
   options.threads = common.threads;
   options.scratch = target.working_path();
@@ -82,8 +104,8 @@ void add_update(CLI::App& app, CommonOptions& common) {
   verb->input.add_formats_to(*sub);
   sub->footer(
       "Starts from what the run has learned and found, which is quicker than to align\n"
-      "again. Its parameters stay. Its inputs are read again from where they were, and\n"
-      "the new files are needed as long as the result is to be merged or updated.\n\n"
+      "again. Its parameters stay. Its graphs are read again from where they were. The new\n"
+      "files are copied to OUT/given, so that they may be moved or changed afterwards.\n\n"
       "Examples:\n"
       "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
       "  dovetail update alignment --left new.nt --right new.ttl --out second");

@@ -184,8 +184,8 @@ enum class CandidatePool : std::uint8_t {
 
 struct SemiOptions {
   Strategy strategy = Strategy::best;
-  std::size_t turns = 0;             ///< trainings, the first one included; 0: as many as the strategy wants
-  std::size_t restart_steps = 8;     ///< of `restart` and `best`: steps from each new start, about
+  std::size_t turns = 0;          ///< trainings, the first one included; 0: as many as the strategy wants
+  std::size_t restart_steps = 8;  ///< of `restart` and `best`: steps from each new start, about; 0: by epochs
   std::size_t restart_batch = 4096;  ///< of `restart` and `best`: pairs in each of them, about
   double restart_rate = 0.01;        ///< of `restart` and `best`: its learning rate
   /// Of `restart`: the dimension of all turns but the last; of `best`: of all turns. Only if the encoder's is
@@ -198,7 +198,7 @@ struct SemiOptions {
 
 enum class Decoder : std::uint8_t {
   automatic,   ///< csls for basic, else sinkhorn
-  greedy,      ///< plain similarity
+  greedy,      ///< plain similarity; evidence where rules alone have found the pairs
   csls,        ///< similarity less that of the nearest neighbours
   sinkhorn,    ///< probabilities under which every entity has one counterpart
   assignment,  ///< the one-to-one choice with the largest total
@@ -214,7 +214,9 @@ struct DecidingOptions {
   /// likelihood takes it that half of all entities have none.
   double none_above = 0.5;
   std::size_t iterations = 10;  ///< of Sinkhorn
-  double temperature = 0.05;    ///< of Sinkhorn, for CSLS scores of structure
+  double temperature = 0.05;    ///< of Sinkhorn, for CSLS scores of structure alone; where it is set, for all
+  double combined_temperature =
+      1;  ///< of several signals' scores; settled from `temperature` where that is set
   /// Where there are test links, evaluate in the other pool too, and structure alone beside names.
   bool compare = true;
   bool calibrate = true;          ///< fit confidences on held-out seeds, in a small training of its own
@@ -238,8 +240,12 @@ struct AlignOptions {
   /// That a run may take; 0: what the machine has. Where all would not fit, steps are sampled, vectors lie in
   /// files of `scratch`, and fewer candidates are kept.
   Bytes memory;
-  std::uint64_t seed = 1;         ///< of every random choice
-  std::size_t threads = 0;        ///< 0: as many as the machine has
+  std::uint64_t seed = 1;   ///< of every random choice
+  std::size_t threads = 0;  ///< 0: as many as the machine has
+  /// Parameters that were set on purpose, by name: they count although their value may be the default.
+  std::vector<std::string> given;
+  /// Of these, parameters for which it is an error to have no effect: settle() refuses them.
+  std::vector<std::string> must_count;
   std::filesystem::path scratch;  ///< folder for files that go with the run; empty: the system's for such
 };
 

@@ -156,13 +156,16 @@ struct LeftOut {
 };
 
 /// Writes one graph to a file in a format of kind `graph`. Nothing appears under that name unless all went
-/// well; an existing file is an error unless `replace`.
+/// well; an existing file is an error unless `replace`. None of the `inputs`, the files and folders that the
+/// graph came from, is ever replaced.
 LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& path, Format format,
-                   bool replace, Observer& observer);
-/// Writes two graphs and their links to a new folder; a format of kind `graph` gives left.*, right.* and
-/// links.tsv, or train_links.tsv, valid_links.tsv and test_links.tsv if the links are divided.
+                   bool replace, Observer& observer, const std::vector<std::filesystem::path>& inputs = {});
+/// Writes two graphs and their links to a folder; a format of kind `graph` gives left.*, right.* and
+/// links.tsv, or train_links.tsv, valid_links.tsv and test_links.tsv if the links are divided. With
+/// `replace`, files that Dovetail wrote there before are replaced, and no others.
 LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::filesystem::path& folder,
-                  Format format, bool replace, Observer& observer);
+                  Format format, bool replace, Observer& observer,
+                  const std::vector<std::filesystem::path>& inputs = {});
 /// Copies links from one file to another in a format of kind `links`; returns how many.
 std::uint64_t convert_links(const std::filesystem::path& from, const std::filesystem::path& to, Format format,
                             bool replace, const LoadOptions& options, Observer& observer);

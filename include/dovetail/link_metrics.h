@@ -31,6 +31,11 @@ struct LinkMetrics : PrecisionRecall {
 [[nodiscard]] LinkMetrics link_metrics(const std::vector<NamedLink>& predicted,
                                        const std::vector<NamedLink>& gold);
 
+/// Whether predicted and gold links have an entity of the same side in common. Where not, metrics are zeros
+/// that say nothing: the links are of other graphs, or their columns are swapped.
+[[nodiscard]] bool share_entities(const std::vector<NamedLink>& predicted,
+                                  const std::vector<NamedLink>& gold);
+
 /// What is said, or known, of entities: links, and entities that have no counterpart.
 struct Verdicts {
   std::vector<Link> links = {};

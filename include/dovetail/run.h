@@ -70,12 +70,14 @@ struct Earlier {
                                    const AlignOptions& options, Observer& observer);
 
 struct SaveRunOptions {
-  bool replace = false;  ///< what is there already; else that is an error
-  bool report = true;    ///< write report.html
+  bool replace = false;          ///< the run that is there already; else that is an error
+  bool report = true;            ///< write report.html
+  Observer* observer = nullptr;  ///< is told what else stays in the folder
 };
 
-/// Writes links.tsv, run.json, the model and a page that shows them to a new folder, which appears when it is
-/// complete.
+/// Writes links.tsv, run.json, the model and a page that shows them to a folder, which appears when it is
+/// complete. Of a folder that is there, only files that Dovetail wrote are replaced. Throws SystemError where
+/// the pair's own files are there.
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
               const SaveRunOptions& options);
 

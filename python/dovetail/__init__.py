@@ -185,7 +185,10 @@ class Model:
         return Pair(self._core.pair(None))
 
     def save(self, folder: Path, *, overwrite: bool = False) -> None:
-        """Writes links.tsv, run.json, the model and report.html, as ``dovetail align`` does, to a new folder.
+        """Writes links.tsv, run.json, the model and report.html, as ``dovetail align`` does, to a folder.
+
+        With ``overwrite``, files that Dovetail wrote there before are replaced, unless somebody changed them;
+        everything else in the folder stays, and a warning names it.
 
         >>> align(load("pair"), mode="basic", dimension=32).save("saved")
         >>> open("saved")
@@ -340,7 +343,7 @@ def align(
     TypeError: align() has no parameter 'dimenson'; did you mean 'dimension'?
     >>> align(pair, dropout=2)
     Traceback (most recent call last):
-    ValueError: dropout is 2; expected at least 0 and below 1
+    ValueError: dropout is "2"; expected a number from 0 to below 1
     """
     known = {name.replace("-", "_"): name for name in _core.parameters(None)}
     for name in parameters:
@@ -391,7 +394,7 @@ def generate(
         seed_ratio: Share of the links that is to learn from; the rest is to test on.
         labels: Whether entities have names.
         format: Of the files.
-        overwrite: Whether a pair that is there is replaced.
+        overwrite: Whether a pair that Dovetail wrote there is replaced; other files in the folder stay.
         progress: ``True`` to show it, or a function.
 
     >>> generate("made", entities=50)

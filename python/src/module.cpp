@@ -52,7 +52,10 @@ void translate(const std::exception_ptr& failure, void* /*unused*/) {
     std::rethrow_exception(failure);
   } catch (const InputError& error) {
     const nb::object type = nb::module_::import_("dovetail._errors").attr("InputError");
-    const nb::object exception = type(error.what(), error.file(), error.line());
+    // As Python spells a name that is not UTF-8, so that the file can be opened by it.
+    const nb::object file = nb::steal(
+        PyUnicode_DecodeFSDefaultAndSize(error.file().data(), static_cast<Py_ssize_t>(error.file().size())));
+    const nb::object exception = type(error.what(), file, error.line());
     PyErr_SetObject(type.ptr(), exception.ptr());
   } catch (const SystemError& error) {
     // Python itself makes FileNotFoundError and its like of the number.
@@ -199,7 +202,11 @@ NamePairs links_of(const LoadedPair& pair, const std::string& use) {
 AlignOptions align_options(const std::optional<std::string>& preset, const NamePairs& parameters,
                            std::size_t threads) {
   AlignOptions options = preset ? preset_options(*preset) : AlignOptions{};
-  for (const auto& [name, value] : parameters) set_parameter(options, name, value);
+  for (const auto& [name, value] : parameters) {
+    set_parameter(options, name, value);
+    options.given.push_back(name);
+  }
+  options.must_count = options.given;
   options.threads = threads;
   return options;
 }
@@ -226,7 +233,7 @@ nb::dict parameters(const std::optional<std::string>& preset) {
 void generate(const fs::path& folder, const std::string& format, bool replace, const GenerateOptions& options,
               const nb::object& callback) {
   observed(callback, [&](Observer& observer) {
-    const auto writer = make_pair_writer(folder, format_from_name(format), replace);
+    const auto writer = make_pair_writer(folder, format_from_name(format), {.replace = replace}, observer);
     generate_pair(options, *writer, observer);
     writer->commit();
     return true;
@@ -307,7 +314,15 @@ void bind_result(nb::module_& m) {
             return observed(std::move(callback), [&](Observer& observer) { return result.pair(observer); });
           },
           "callback"_a.none())
-      .def("save", &Result::save, "folder"_a, "replace"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "save",
+          [](const Result& result, const fs::path& folder, bool replace) {
+            observed(nb::none(), [&](Observer& observer) {
+              result.save(folder, replace, observer);
+              return true;
+            });
+          },
+          "folder"_a, "replace"_a)
       .def("evaluate", &Result::evaluate, "gold"_a);
   m.def(
       "align",

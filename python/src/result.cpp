@@ -3,7 +3,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/link_metrics.h>
 
-#include "formats/output_file.h"
+#include "runs/run_folder.h"
 
 namespace dovetail::python {
 
@@ -61,6 +61,12 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
   std::vector<NamedLink> said, known;
   for (const SavedLink& link : links_) said.push_back({link.left, link.right, link.confidence});
   for (const auto& [left, right] : gold) known.push_back({left, right, 1});
+  if (!said.empty() && !known.empty() && !share_entities(said, known)) {
+    throw ParameterError(
+        "gold and the links that were found have no entity in common; expected links of the same two graphs, "
+        "left "
+        "before right");
+  }
   const LinkMetrics metrics = link_metrics(said, known);
   nb::dict result;
   result["predicted"] = metrics.predicted;
@@ -73,16 +79,12 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
   return result;
 }
 
-void Result::save(const std::filesystem::path& folder, bool replace) const {
+void Result::save(const std::filesystem::path& folder, bool replace, Observer& observer) const {
   if (run_) {
-    save_run(*run_, *pair_, folder, {.replace = replace});
+    save_run(*run_, *pair_, folder, {.replace = replace, .observer = &observer});
     return;
   }
-  OutputFolder target(folder, replace);
-  std::filesystem::copy(
-      saved_->folder, target.working_path(),
-      std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
-  target.commit();
+  copy_run(*saved_, folder, replace, observer);
 }
 
 }  // namespace dovetail::python

@@ -34,7 +34,7 @@ class Result {
   [[nodiscard]] std::span<const float> entity_embeddings(Side side);
   [[nodiscard]] std::shared_ptr<LoadedPair> pair(Observer& observer);
   [[nodiscard]] nb::dict evaluate(const std::vector<std::pair<std::string, std::string>>& gold) const;
-  void save(const std::filesystem::path& folder, bool replace) const;
+  void save(const std::filesystem::path& folder, bool replace, Observer& observer) const;
 
  private:
   std::vector<SavedLink> links_;

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "alignment/plan.h"
 #include "alignment/strategy.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
 
 namespace dovetail {
 namespace {
-
-constexpr std::size_t kMostTurns = 10;
 
 /// What is left of the pools when the entities of these links leave them.
 void leave(const std::vector<Link>& links, Pools& pools) {
@@ -36,7 +35,7 @@ class Incremental {
 
   Trained run(Observer& observer) {
     TrainingReport& report = progress_.report;
-    const std::size_t turns = options_.semi.turns == 0 ? kMostTurns : options_.semi.turns;
+    const std::size_t turns = planned_trainings(options_, task_.signals.identify());
     std::vector<Link>& set = state_.links;
     for (std::uint64_t& number = state_.number; number < turns && !set.empty(); ++number) {
       Turn turn{.trained_on = set.size()};

@@ -2,6 +2,7 @@
 
 #include <dovetail/align.h>
 #include <dovetail/io.h>
+#include <dovetail/plan.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,17 +20,6 @@ struct RunSize {
   std::uint64_t graph_bytes = 0;  ///< of the graphs as they are loaded, names included
 };
 [[nodiscard]] RunSize run_size(const LoadedPair& pair, const Pools& pools, const AlignOptions& options);
-
-/// How a run keeps to an amount of memory.
-struct MemoryPlan {
-  std::size_t dimension = 0;
-  Sampling sampling = Sampling::none;
-  bool vectors_in_files = false;
-  std::size_t batch_size = 0;
-  std::size_t candidates = 0;
-  /// That it takes at most, by the model that docs/large-graphs.md compares with runs.
-  std::uint64_t bytes = 0;
-};
 
 /// The best plan that fits: as the options have it, then with sampled steps, vectors in files, smaller
 /// batches and fewer candidates; with a smaller dimension only where that is automatic. Throws SystemError

@@ -115,4 +115,15 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOpti
   return texts;
 }
 
+std::vector<std::filesystem::path> path_parameters(const AlignOptions& options) {
+  std::vector<std::filesystem::path> paths;
+  visit_parameters(options,
+                   [&](const char* /*room*/, const char* /*name*/, const auto& value, const char* /*help*/) {
+                     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::filesystem::path>) {
+                       if (!value.empty()) paths.push_back(value);
+                     }
+                   });
+  return paths;
+}
+
 }  // namespace dovetail

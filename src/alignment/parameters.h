@@ -145,6 +145,9 @@ template <typename Enum>
 /// at two that exclude each other.
 void check_options(const AlignOptions& options);
 
+/// The files that parameters name.
+[[nodiscard]] std::vector<std::filesystem::path> path_parameters(const AlignOptions& options);
+
 /// Every parameter of an alignment, once: each(room, name, value, help, range), or without the range. The
 /// command line, configuration files, run.json, Python and the documentation are made from this list. A value
 /// is an enumeration with EnumNames, a bool, a number, Bytes or a path; `range` has a meaning for numbers and
@@ -160,7 +163,8 @@ void visit_parameters(Options& options, const Each& each) {
       each(room, name, value, help);
     }
   };
-  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1000}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
+  // A rate that is much too high is refused by training, which notices that it diverges.
+  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
   visit("what", "mode", options.mode, "auto, basic, semi, names, values");
   auto& semi = options.semi;
@@ -174,8 +178,8 @@ void visit_parameters(Options& options, const Each& each) {
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none", {0, 1000});
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
-  visit("what", "memory", options.memory,
-        "Memory limit: 8G or 8GiB (2^30 bytes\neach), 8GB (10^9); 0: the machine's", kMemory);
+  visit("what", "memory", options.memory, "Limit: 8G or 8GiB (of 2^30 bytes),\n8GB (10^9); 0: machine's",
+        kMemory);
   visit("what", "seed", options.seed, "Of every random choice", kSeed);
   auto& encoder = options.encoder;
   visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory",

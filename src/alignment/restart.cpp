@@ -2,6 +2,7 @@
 // was learned from right ones is learned again.
 #include <algorithm>
 
+#include "alignment/plan.h"
 #include "alignment/strategy.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
@@ -10,10 +11,6 @@
 
 namespace dovetail {
 namespace {
-
-constexpr std::size_t kTurns = 4;
-/// Fewer turns do where a signal tells entities apart by itself: most pairs are found in the first one.
-constexpr std::size_t kTurnsWhereIdentified = 3;
 
 /// A start of its own for each turn; the first one is that of basic training.
 std::uint64_t turn_seed(std::uint64_t seed, std::size_t turn) {
@@ -29,8 +26,10 @@ Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, s
   options.seed = seed;
   options.training.batch_size = options.semi.restart_batch;
   options.training.learning_rate = options.semi.restart_rate;
-  const std::size_t batches = batch_count(links.size(), options.training.batch_size);
-  options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
+  if (options.semi.restart_steps > 0) {
+    const std::size_t batches = batch_count(links.size(), options.training.batch_size);
+    options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
+  }
   const std::vector<NodePair> nodes = bench.nodes(links);
   Trainer<float> trainer = bench.trainer(options, {seed, nodes}, nodes);
   train_kept(trainer, nodes, {}, options, observer, progress);
@@ -41,8 +40,7 @@ Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, s
 
 Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  const std::size_t own = task.signals.identify() ? kTurnsWhereIdentified : kTurns;
-  const std::size_t turns = options.semi.turns == 0 ? own : options.semi.turns;
+  const std::size_t turns = planned_trainings(options, task.signals.identify());
   AlignOptions scouting = options;
   scouting.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
   Workbench scout(bench.pair(), scouting, bench.observer());

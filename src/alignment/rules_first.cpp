@@ -1,19 +1,15 @@
 // Semi-supervised training with rules beside embeddings: rules go as far as the seeds lead them, embeddings
 // learn from that and look at what is still open, and each has the other's findings in the next turn.
+#include "alignment/plan.h"
 #include "alignment/strategy.h"
 #include "common/stopwatch.h"
 #include "deciding/belief_loop.h"
 
 namespace dovetail {
-namespace {
-
-constexpr std::size_t kTurns = 2;
-
-}  // namespace
 
 Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  const std::size_t turns = options.semi.turns == 0 ? kTurns : options.semi.turns;
+  const std::size_t trainings = planned_trainings(options, task.signals.identify());
   Signals signals = task.signals.in(task.pools, options, bench.pool());
   BeliefLoop loop(bench.pair(), task.pools, signals, options, bench.pool());
   TrainingReport& report = progress.report;
@@ -40,7 +36,6 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     tell_turn(first);
   }
   Trained trained;
-  const std::size_t trainings = options.semi.strategy == Strategy::rules ? 0 : turns;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
     const std::vector<Link> links = loop.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);

@@ -9,17 +9,14 @@
 
 #include "alignment/confidence_fit.h"
 #include "alignment/learned_units.h"
-#include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
+#include "alignment/plan.h"
 #include "alignment/ranking.h"
 #include "alignment/strategy.h"
 #include "alignment/update.h"
 #include "common/buffer.h"
-#include "common/memory_limit.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "deciding/decoders.h"
-#include "signals/structure.h"
 
 namespace dovetail {
 namespace {
@@ -29,22 +26,22 @@ class Aligning {
   /// `earlier` may be null.
   Aligning(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier, Observer& observer,
            Keeper& keeper)
-      : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {
-    check_options(options);
-  }
+      : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {}
 
   Run run() {
     Stopwatch watch;
     Run run;
     ThreadPool pool(options_.threads, &observer_);
-    settle(pool);
-    const std::vector<Link>& test = pair_.links.test;
-    Pools closed = closed_pools(test), open = open_pools(pair_.graphs, pair_.links.train);
-    closed.apart = open.apart = pair_.links.apart;
-    const bool closed_pool = options_.deciding.pool == CandidatePool::test;
-    const Pools& pools = closed_pool ? closed : open;
     Progress progress = keeper_.kept();
-    progress.plan = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open, progress.plan);
+    const Settled settled = settle(pair_, options_, progress.plan, pool, observer_);
+    options_ = settled.plan.options;
+    sources_ = &settled.sources;
+    if (options_.memory.count > 0) sparing_.emplace();
+    tell_memory(settled.plan);
+    const std::vector<Link>& test = pair_.links.test;
+    const Pools &closed = settled.closed, &open = settled.open, &pools = settled.pools();
+    const bool closed_pool = options_.deciding.pool == CandidatePool::test;
+    progress.plan = settled.plan.memory;
     run.planned_memory_bytes = progress.plan->bytes;
     Workbench bench(pair_.graphs, options_, &observer_);
     if (options_.deciding.learn_scales && sources_->identify() && earlier_ == nullptr) learn(pools, bench);
@@ -87,61 +84,16 @@ class Aligning {
   }
 
  private:
-  /// Everything that is still automatic becomes what it means here.
-  void settle(ThreadPool& pool) {
-    sources_.emplace(make_signals(pair_.graphs, pair_.links, options_, pool, observer_));
-    if (pair_.links.train.empty()) {
-      if (!sources_->identify()) require_seeds(pair_.links);
-      observer_.note("there are no seed links: alignment starts from the surest matches of names");
-    }
-    DecidingOptions& deciding = options_.deciding;
-    if (deciding.pool == CandidatePool::automatic) {
-      // In a user's own files all is looked at, test links or not.
-      const bool own_files = !pair_.source.left.empty();
-      deciding.pool = pair_.links.test.empty() || own_files ? CandidatePool::open : CandidatePool::test;
-    }
-    if (deciding.pool == CandidatePool::test && pair_.links.test.empty()) {
-      throw ParameterError(
-          "candidates is test, but there are no test links; expected open, or links divided with "
-          "--seed-ratio");
-    }
-    if (options_.mode != Mode::basic && options_.semi.strategy == Strategy::best) {
-      EncoderOptions& encoder = options_.encoder;
-      const std::size_t most = options_.semi.scout_dimension;
-      encoder.dimension = encoder.dimension == 0 ? 0 : std::min(encoder.dimension, most);
-    }
-    if (deciding.decoder == Decoder::automatic) {
-      deciding.decoder = options_.mode == Mode::basic ? Decoder::csls : Decoder::sinkhorn;
-    }
-  }
-
-  /// Chooses how the run keeps to the memory it may take, unless it has begun in some way, and says so.
-  MemoryPlan keep_to_memory(const Pools& pools, const std::optional<MemoryPlan>& begun) {
-    const MemoryLimit limit = memory_limit();
-    const bool asked = options_.memory.count > 0;
-    const MemoryPlan plan =
-        plan_memory(run_size(pair_, pools, options_), options_, asked ? options_.memory.count : limit.bytes,
-                    asked ? "--memory" : fmt::format("the limit of {}", limit.origin), begun);
-    if (asked) sparing_.emplace();
-    options_.encoder.dimension = plan.dimension;
-    options_.sampling.method = plan.sampling;
-    options_.training.batch_size = plan.batch_size;
-    options_.matching.candidates = plan.candidates;
-    if (!plan.vectors_in_files) {
-      options_.scratch.clear();
-    } else if (options_.scratch.empty()) {
-      options_.scratch = std::filesystem::temp_directory_path();
-    }
-    if (asked || plan.vectors_in_files) {
-      observer_.note(fmt::format(
-          "about {} of memory: dimension {}, {} steps{}, vectors in {}, {} candidates each",
-          human_bytes(plan.bytes), plan.dimension, plan.sampling == Sampling::none ? "whole" : "sampled",
-          options_.mode == Mode::basic && plan.batch_size > 0 ? fmt::format(" of {} pairs", plan.batch_size)
-                                                              : "",
-          plan.vectors_in_files ? "files" : "memory",
-          settled_candidates(options_, pools.left.size(), pools.right.size())));
-    }
-    return plan;
+  /// Says how the run keeps to the memory that it may take, where that is worth saying.
+  void tell_memory(const Plan& plan) {
+    const MemoryPlan& memory = plan.memory;
+    if (options_.memory.count == 0 && !memory.vectors_in_files) return;
+    const bool batches = options_.mode == Mode::basic && memory.batch_size > 0;
+    observer_.note(fmt::format(
+        "about {} of memory: dimension {}, {} steps{}, vectors in {}, {} candidates each",
+        human_bytes(memory.bytes), memory.dimension, memory.sampling == Sampling::none ? "whole" : "sampled",
+        batches ? fmt::format(" of {} pairs", memory.batch_size) : "",
+        memory.vectors_in_files ? "files" : "memory", plan.candidates));
   }
 
   /// From where the progress stands to the end, where it is kept once more.
@@ -254,7 +206,7 @@ class Aligning {
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
-  std::optional<SignalSources> sources_;
+  const SignalSources* sources_ = nullptr;  ///< of the run that is going on
   std::optional<NoSpareMemory> sparing_;
 };
 

@@ -11,13 +11,16 @@
 namespace dovetail {
 namespace {
 
-/// 1000000 as 1,000,000; what is no whole number, or a very large one, as it is usually written.
+/// 1000000 as 1,000,000; 1e300 as it is usually written.
 std::string number_text(double value) {
-  constexpr double kGrouped = 1e4, kAll = 0x1p64;
-  if (value >= kAll) return with_commas(~std::uint64_t{0});
-  const bool whole = value == std::floor(value);
-  return whole && value >= kGrouped ? with_commas(static_cast<std::uint64_t>(value))
-                                    : fmt::format("{}", value);
+  constexpr double kGrouped = 1e4, kBeyond = 0x1p64;
+  if (value == kBeyond) return with_commas(~std::uint64_t{0});
+  if (value >= kGrouped && value < kBeyond && value == std::floor(value)) {
+    return with_commas(static_cast<std::uint64_t>(value));
+  }
+  std::string text = fmt::format("{}", value);
+  std::erase(text, '+');  // of 1e+300
+  return text;
 }
 
 std::string end_text(NumberKind kind, double value) {

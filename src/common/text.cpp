@@ -25,19 +25,47 @@ std::optional<unsigned> wide_control(std::string_view text) {
 
 }  // namespace
 
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (text.empty()) return 0;
+  if (byte(0) < 0x80) return 1;
+  const std::size_t length = byte(0) < 0xC2   ? 0
+                             : byte(0) < 0xE0 ? 2
+                             : byte(0) < 0xF0 ? 3
+                             : byte(0) < 0xF5 ? 4
+                                              : 0;
+  if (length == 0 || text.size() < length) return 0;
+  // Longer than it need be, half of a pair of UTF-16, or beyond Unicode.
+  const bool other = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) > 0x9F) ||
+                     (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) > 0x8F);
+  const bool continued =
+      std::ranges::all_of(text.substr(1, length - 1), [](char c) { return (c & 0xC0) == 0x80; });
+  return continued && !other ? length : 0;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 std::string printable(std::string_view text) {
   std::string out;
-  for (; !text.empty(); text.remove_prefix(1)) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
     const char c = text.front();
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
+    if (byte < 0x20 || byte == 0x7F || length == 0) {
       out += c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : fmt::format("\\x{:02X}", byte);
     } else if (const auto code = wide_control(text)) {
       out += fmt::format("\\u{:04X}", *code);
-      text.remove_prefix(*code < 0x800 ? 1 : 2);
     } else {
-      out += c;
+      out += text.substr(0, length);
     }
+    text.remove_prefix(std::max<std::size_t>(1, length));
   }
   return out;
 }

@@ -7,8 +7,13 @@
 
 namespace dovetail {
 
+/// The length in bytes of the UTF-8 character that `text` begins with; 0 if it begins with none.
+[[nodiscard]] std::size_t character_length(std::string_view text);
+/// Whether the whole of `text` is UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// `text` as it may be shown on a terminal: control characters, also the ones above ASCII and those that
-/// change the direction of writing, spelt out as \n, \xNN or \uNNNN.
+/// change the direction of writing, and bytes that are not UTF-8 spelt out as \n, \xNN or \uNNNN.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// The same, but for tabs and line ends.

@@ -34,6 +34,17 @@ PrecisionRecall precision_recall(std::uint64_t correct, std::uint64_t predicted,
   return out;
 }
 
+bool share_entities(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
+  std::unordered_set<std::string_view> left, right;
+  for (const NamedLink& link : gold) {
+    left.insert(link.left);
+    right.insert(link.right);
+  }
+  return std::ranges::any_of(predicted, [&](const NamedLink& link) {
+    return left.contains(link.left) || right.contains(link.right);
+  });
+}
+
 LinkMetrics link_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
   std::unordered_map<std::string_view, std::vector<const NamedLink*>> candidates;
   for (const NamedLink& link : predicted) candidates[link.left].push_back(&link);

@@ -90,7 +90,9 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
   LinkCollector reader = files.collector();
   reader.know(links.train);
   reader.know(links.valid);
+  reader.welcome_known(true);  // a list of links that has grown
   const std::vector<Link> train = files.read(reader, more.links);
+  reader.welcome_known(false);
   if (std::vector<Link> both = sorted(train); take_out(apart, both) > 0) {
     throw InputError(more.not_links.string(), 0,
                      fmt::format("found pairs that are links in {}; expected pairs that are not the same",
@@ -105,7 +107,7 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
   links.apart.insert(links.apart.end(), apart.begin(), apart.end());
   links.apart = sorted(std::move(links.apart));
   for (const fs::path& path : {more.links, more.not_links, more.test_links}) {
-    if (!path.empty()) links.origin += ", " + path.filename().string();
+    if (!path.empty()) links.origin += ", " + printable(path.filename().string());
   }
   links.unknown += reader.unknown() + apart_reader.unknown();
   links.repeated += reader.repeated();

@@ -4,8 +4,6 @@
 #include <dovetail/limits.h>
 
 #include <algorithm>
-#include <archive.h>
-#include <archive_entry.h>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -22,8 +20,9 @@ namespace dovetail {
 
 namespace {
 
-constexpr std::size_t kArchiveBlock = 1 << 18;
-constexpr std::uint64_t kSmall = 64 << 20;  // unpacked, a file up to this may have grown as it likes
+constexpr std::size_t kPackedBlock = 1 << 18;
+constexpr std::uint64_t kSmall = 64 << 20;    // unpacked, a file up to this may have grown as it likes
+constexpr std::uint64_t kLookOn = 256 << 20;  // unpacked bytes in which check_rest() looks for damage
 
 std::atomic<std::uint64_t> allowed_expansion = kLargestExpansion;
 
@@ -32,21 +31,9 @@ std::atomic<std::uint64_t> allowed_expansion = kLargestExpansion;
                     errno);
 }
 
-bool is_compressed(std::string_view head) {
-  using namespace std::string_view_literals;
-  // "BZh" alone may begin a text; the first half of a block's magic, or of that of the end, may not.
-  const bool bzip2 = head.size() == 8 && head.starts_with("BZh"sv) &&
-                     (head.ends_with("1AY&"sv) || head.ends_with("\x17\x72\x45\x38"sv));
-  return head.starts_with("\x1f\x8b"sv) || bzip2 ||
-         head.starts_with(
-             "\xfd"
-             "7zXZ\0"sv) ||
-         head.starts_with("\x28\xb5\x2f\xfd"sv);
-}
-
 }  // namespace
 
-ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string()), archive_(nullptr, nullptr) {
+ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string()) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) refuse(name_, "open the file");
   struct stat status {};
@@ -66,7 +53,8 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
       if (got == 0) break;
       head_size_ += static_cast<std::size_t>(got);
     }
-    if (is_compressed({head_.data(), head_size_})) start_decompression();
+    decompressor_ = make_decompressor({head_.data(), head_size_});
+    if (decompressor_) packed_buffer_.resize(kPackedBlock);
   } catch (...) {
     ::close(file_);
     throw;
@@ -74,7 +62,6 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
 }
 
 ByteSource::~ByteSource() {
-  archive_.reset();
   ::close(file_);
 }
 
@@ -97,14 +84,41 @@ std::size_t ByteSource::read_raw(std::span<char> buffer) {
 }
 
 std::size_t ByteSource::read(std::span<char> buffer) {
-  if (!archive_) return read_raw(buffer);
-  if (empty_archive_) return 0;
-  const la_ssize_t got = archive_read_data(archive_.get(), buffer.data(), buffer.size());
-  if (got < 0) fail_archive();
-  if (got == 0) check_unchanged();  // the library need not have seen the file's end
-  unpacked_ += static_cast<std::uint64_t>(got);
+  if (!decompressor_) return read_raw(buffer);
+  std::size_t got = 0;
+  try {
+    got = decompress(buffer);
+  } catch (const DamagedData& damage) {
+    fail_damaged(damage.what());
+  }
+  unpacked_ += got;
   check_expansion();
-  return static_cast<std::size_t>(got);
+  return got;
+}
+
+std::size_t ByteSource::decompress(std::span<char> buffer) {
+  while (true) {
+    if (packed_.empty() && !packed_end_) {
+      packed_ = {packed_buffer_.data(), read_raw(packed_buffer_)};
+      packed_end_ = packed_.empty();
+    }
+    const auto [taken, made] = decompressor_->step(packed_, buffer, packed_end_);
+    packed_ = packed_.subspan(taken);
+    if (made > 0) return made;
+    if (packed_end_ && packed_.empty()) {
+      if (!decompressor_->complete()) fail_damaged("it ends too early");
+      return 0;
+    }
+    if (taken == 0 && !packed_.empty()) fail_damaged("it does not go on");
+  }
+}
+
+void ByteSource::check_rest() {
+  if (!decompressor_ || size_ == 0) return;
+  std::vector<char> ignored(kPackedBlock);
+  const std::uint64_t until = unpacked_ + kLookOn;
+  while (unpacked_ < until && read(ignored) > 0) {
+  }
 }
 
 void ByteSource::check_expansion() const {
@@ -129,45 +143,12 @@ void ByteSource::check_unchanged() const {
                    "nothing writes to it");
 }
 
-void ByteSource::fail_archive() const {
-  const char* problem = archive_error_string(archive_.get());
+void ByteSource::fail_damaged(const char* problem) const {
+  check_unchanged();  // which may look like damage
   throw InputError(name_, 0,
                    fmt::format("damaged or incomplete compressed data ({}); expected the whole file; copy or "
                                "download it again",
-                               problem == nullptr ? "it ends too early" : problem));
-}
-
-void ByteSource::start_decompression() {
-  archive_buffer_.resize(kArchiveBlock);
-  archive_ = {archive_read_new(), archive_read_free};
-  archive_read_support_filter_gzip(archive_.get());
-  archive_read_support_filter_bzip2(archive_.get());
-  archive_read_support_filter_xz(archive_.get());
-  archive_read_support_filter_zstd(archive_.get());
-  archive_read_support_format_raw(archive_.get());
-  archive_read_support_format_empty(archive_.get());
-  archive_entry* entry = nullptr;
-  if (archive_read_open(archive_.get(), this, nullptr, &ByteSource::serve_archive, nullptr) != ARCHIVE_OK) {
-    fail_archive();
-  }
-  const int header = archive_read_next_header(archive_.get(), &entry);
-  // Without a filter, too little is left for the library to recognise what the first bytes promise.
-  if (header == ARCHIVE_FATAL || archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_NONE) {
-    fail_archive();
-  }
-  empty_archive_ = header == ARCHIVE_EOF;
-}
-
-std::ptrdiff_t ByteSource::serve_archive(archive* handle, void* self, const void** buffer) {
-  auto& source = *static_cast<ByteSource*>(self);
-  *buffer = source.archive_buffer_.data();
-  try {
-    return static_cast<std::ptrdiff_t>(source.read_raw(source.archive_buffer_));
-  } catch (const Error& error) {
-    // Exceptions must not cross the C library; its own error path carries the message.
-    archive_set_error(handle, EIO, "%s", error.what());
-    return -1;
-  }
+                               problem));
 }
 
 void set_largest_expansion(std::uint64_t times) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-struct archive;
+#include "formats/decompressor.h"
 
 namespace dovetail {
 
@@ -28,8 +28,12 @@ class ByteSource {
   /// changed in the meantime.
   std::size_t read(std::span<char> buffer);
 
+  /// Reads on to see whether the compressed data are damaged, and throws InputError if so: damage may show as
+  /// strange text first. Looks at files only, and not at all of a large one.
+  void check_rest();
+
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] bool compressed() const { return archive_ != nullptr; }
+  [[nodiscard]] bool compressed() const { return decompressor_ != nullptr; }
   /// Of the file itself, so compressed bytes; 0 where the size is not known.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// How many of those were read.
@@ -38,11 +42,10 @@ class ByteSource {
  private:
   /// Reads from the file itself, the bytes looked at for recognition first.
   std::size_t read_raw(std::span<char> buffer);
-  void start_decompression();
+  std::size_t decompress(std::span<char> buffer);
   void check_expansion() const;
   void check_unchanged() const;
-  [[noreturn]] void fail_archive() const;
-  static std::ptrdiff_t serve_archive(archive* handle, void* self, const void** buffer);
+  [[noreturn]] void fail_damaged(const char* problem) const;
 
   std::string name_;
   int file_ = -1;
@@ -53,9 +56,10 @@ class ByteSource {
   std::array<char, 8> head_{};
   std::size_t head_size_ = 0;
   std::size_t head_served_ = 0;
-  std::unique_ptr<archive, int (*)(archive*)> archive_;
-  std::vector<char> archive_buffer_;
-  bool empty_archive_ = false;  // nothing was compressed
+  std::unique_ptr<Decompressor> decompressor_;
+  std::vector<char> packed_buffer_;
+  std::span<const char> packed_;  // what is not decompressed yet of that
+  bool packed_end_ = false;       // whether the file has ended
 };
 
 /// The whole of a file, without a byte-order mark. Throws InputError where it has over `limit` bytes; the

@@ -29,6 +29,9 @@ namespace dovetail {
 /// The same, but throws InputError if none is there.
 [[nodiscard]] std::filesystem::path need_file(const std::filesystem::path& folder, const std::string& name);
 
+/// The files of a source that can be read once only.
+[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
+
 /// Where links are and what they are for. If only `any` is given they are divided.
 struct LinkFiles {
   std::filesystem::path any, train, valid, test;

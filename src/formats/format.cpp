@@ -165,13 +165,13 @@ Format by_name_of_pipe(const std::filesystem::path& path) {
   return format;
 }
 
+}  // namespace
+
 bool is_pipe(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored) &&
          !std::filesystem::is_directory(path, ignored);
 }
-
-}  // namespace
 
 Format recognise_graph(const std::filesystem::path& path) {
   if (is_pipe(path)) return by_name_of_pipe(path);

@@ -2,6 +2,7 @@
 
 #include <dovetail/errors.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
@@ -28,6 +29,18 @@ void check_xml_blank(const std::filesystem::path& path, std::string_view iri) {
                   path.string(), shown(iri)));
 }
 
+bool xml_allows(std::string_view text) {
+  if (text.find("\xEF\xBF\xBE") != text.npos || text.find("\xEF\xBF\xBF") != text.npos) return false;
+  return std::ranges::none_of(text, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  });
+}
+
+std::string ntriples_node(std::string_view identifier, IriRole role) {
+  const std::string iri = to_iri(identifier, role);
+  return iri.starts_with("_:") ? iri : "<" + escaped_controls(iri) + ">";
+}
+
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
@@ -40,12 +53,6 @@ std::string csv_field(std::string_view text) {
 }
 
 namespace {
-
-/// <IRI>, or the label of a blank node.
-std::string node(std::string_view identifier, IriRole role) {
-  std::string iri = to_iri(identifier, role);
-  return iri.starts_with("_:") ? iri : "<" + iri + ">";
-}
 
 /// N-Triples, and N-Quads: a triple is a quad of the default graph.
 class NTriplesWriter : public GraphWriter {
@@ -61,12 +68,14 @@ class NTriplesWriter : public GraphWriter {
     if (!label.empty()) literal(entity, kRdfsLabel, make_literal(label, {}, {}));
   }
   void triple(Term head, Term relation, Term tail) override {
-    file_ << node(head.identifier, IriRole::entity) << " " << node(relation.identifier, IriRole::relation)
-          << " " << node(tail.identifier, IriRole::entity) << graph_ << " .\n";
+    file_ << ntriples_node(head.identifier, IriRole::entity) << " "
+          << ntriples_node(relation.identifier, IriRole::relation) << " "
+          << ntriples_node(tail.identifier, IriRole::entity) << graph_ << " .\n";
   }
   void literal(Term subject, std::string_view attribute, std::string_view value) override {
-    file_ << node(subject.identifier, IriRole::entity) << " " << node(attribute, IriRole::relation) << " "
-          << value << graph_ << " .\n";
+    file_ << ntriples_node(subject.identifier, IriRole::entity) << " "
+          << ntriples_node(attribute, IriRole::relation) << " " << escaped_controls(value) << graph_
+          << " .\n";
   }
   void commit() override { file_.commit(); }
 

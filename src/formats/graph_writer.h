@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "formats/iri.h"
 #include "graph/graph_sink.h"
 
 namespace dovetail {
@@ -39,6 +40,10 @@ inline constexpr std::string_view kRdfsLabel = "http://www.w3.org/2000/01/rdf-sc
 void check_tsv_field(const std::filesystem::path& path, std::string_view text);
 /// Throws UnsupportedError if `iri` is a blank node under a label that XML does not allow as a name.
 void check_xml_blank(const std::filesystem::path& path, std::string_view iri);
+/// Whether XML has a way to write every character of `text`.
+[[nodiscard]] bool xml_allows(std::string_view text);
+/// An entity or relation in N-Triples: <IRI>, or the label of a blank node.
+[[nodiscard]] std::string ntriples_node(std::string_view identifier, IriRole role);
 /// `text` as a field of a CSV file, in quotes where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);
 

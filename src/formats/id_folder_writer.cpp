@@ -98,8 +98,11 @@ class IdGraphSink : public GraphSink {
 
 class IdFolderWriter : public PairWriter {
  public:
-  IdFolderWriter(const std::filesystem::path& path, bool replace)
-      : folder_(path, replace),
+  IdFolderWriter(const std::filesystem::path& path, const PairTarget& target, Observer& observer)
+      : folder_(path,
+                target.folder({"ent_ids_1", "ent_ids_2", "rel_ids_1", "rel_ids_2", "triples_1", "triples_2",
+                               "ref_ent_ids", "sup_ent_ids", "valid_ent_ids", "translated_names.json"}),
+                observer),
         names_(folder_.working_path()),
         left_(folder_.working_path(), 1, shared_, names_),
         right_(folder_.working_path(), 2, shared_, names_),
@@ -140,8 +143,9 @@ class IdFolderWriter : public PairWriter {
 
 }  // namespace
 
-std::unique_ptr<PairWriter> make_id_folder_writer(const std::filesystem::path& path, bool replace) {
-  return std::make_unique<IdFolderWriter>(path, replace);
+std::unique_ptr<PairWriter> make_id_folder_writer(const std::filesystem::path& path, const PairTarget& target,
+                                                  Observer& observer) {
+  return std::make_unique<IdFolderWriter>(path, target, observer);
 }
 
 }  // namespace dovetail

@@ -1,8 +1,12 @@
 #include "formats/iri.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <fmt/format.h>
+
+#include "common/text.h"
 
 namespace dovetail {
 
@@ -30,14 +34,52 @@ bool is_blank(std::string_view text) {
 }
 
 void append_encoded(std::string& out, std::string_view text, std::string_view forbidden) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte <= 0x20 || byte == 0x7F || forbidden.find(c) != std::string_view::npos) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte <= 0x20 || byte == 0x7F || length == 0 ||
+        forbidden.find(text.front()) != std::string_view::npos) {
       out += fmt::format("%{:02X}", byte);
     } else {
-      out += c;
+      out += text.substr(0, length);
     }
+    text.remove_prefix(std::max<std::size_t>(1, length));
   }
+}
+
+/// Whether SSSOM's readers may refuse a URI with this byte.
+bool is_stranger(unsigned char byte) {
+  return byte >= 0x80 || byte == '[' || byte == ']' || byte == '%' || byte == '#';
+}
+
+/// `iri` with what no URI has there in percent codes. `again`: so that these can be told from codes that were
+/// there before.
+std::string without_strangers(std::string_view iri, bool again) {
+  std::string out;
+  bool fragment = false;
+  for (std::size_t at = 0; at < iri.size(); ++at) {
+    const char c = iri[at];
+    unsigned value = 0;
+    const std::string_view digits = iri.substr(at + 1, 2);
+    const bool code = c == '%' && digits.size() == 2 &&
+                      std::from_chars(digits.data(), digits.data() + 2, value, 16).ptr == digits.data() + 2;
+    const bool good = c == '%'   ? code && !(again && is_stranger(static_cast<unsigned char>(value)))
+                      : c == '#' ? !fragment
+                                 : !is_stranger(static_cast<unsigned char>(c));
+    fragment = fragment || c == '#';
+    out += good ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+/// Whether a URI's host has more colons than the one before a port.
+bool has_strange_host(std::string_view iri) {
+  const std::size_t begin = iri.find("://");
+  if (begin == std::string_view::npos) return false;
+  std::string_view host = iri.substr(begin + 3);
+  host = host.substr(0, host.find_first_of("/?#"));
+  host.remove_prefix(host.rfind('@') == std::string_view::npos ? 0 : host.rfind('@') + 1);
+  return std::ranges::count(host, ':') > 1;
 }
 
 }  // namespace
@@ -53,6 +95,65 @@ std::string to_iri(std::string_view identifier, IriRole role) {
     // RDF/XML wants a relation's last part to begin like an XML name.
     if (role == IriRole::relation && !identifier.empty() && !is_alpha(identifier.front())) out += '_';
     append_encoded(out, identifier, "<>\"{}|^`\\%/?#");
+  }
+  return out;
+}
+
+std::string sssom_identifier(std::string_view identifier) {
+  static constexpr std::array<std::string_view, 8> kPrefixes = {"linkml", "owl",  "rdf",   "rdfs",
+                                                                "semapv", "skos", "sssom", "xsd"};
+  const std::string iri = is_blank(identifier) ? "urn:dovetail:blank:" + std::string(identifier.substr(2))
+                                               : to_iri(identifier, IriRole::entity);
+  const std::string scheme = iri.substr(0, iri.find(':'));
+  std::string out;
+  std::string_view rest = iri;
+  if (std::ranges::find(kPrefixes, scheme) != kPrefixes.end() || has_strange_host(iri)) {
+    out = "urn:dovetail:entity:" + scheme + "%3A";
+    rest.remove_prefix(scheme.size() + 1);
+  }
+  const std::string plain = without_strangers(rest, false);
+  return out + (plain == rest ? plain : without_strangers(rest, true));
+}
+
+std::string from_sssom_identifier(std::string_view uri) {
+  static constexpr std::string_view kBlank = "urn:dovetail:blank:", kEntity = "urn:dovetail:entity:";
+  if (uri.starts_with(kBlank)) return "_:" + std::string(uri.substr(kBlank.size()));
+  const std::size_t colon = uri.starts_with(kEntity) ? uri.find("%3A") : uri.npos;
+  if (colon != uri.npos) {
+    return fmt::format("{}:{}", uri.substr(kEntity.size(), colon - kEntity.size()),
+                       percent_decoded(uri.substr(colon + 3), is_stranger));
+  }
+  return percent_decoded(uri, is_stranger);
+}
+
+std::string file_iri(const std::filesystem::path& path) {
+  std::string out = "file://";
+  append_encoded(out, path.string(), "<>\"{}|^`\\%?#[]");
+  return out;
+}
+
+std::string path_text(const std::filesystem::path& path) {
+  if (path.empty()) return {};
+  const std::filesystem::path absolute = std::filesystem::absolute(path);
+  return is_utf8(absolute.string()) ? absolute.string() : file_iri(absolute);
+}
+
+std::filesystem::path path_of_text(std::string_view text) {
+  static constexpr std::string_view kScheme = "file:///";
+  if (!text.starts_with(kScheme)) return text;
+  return percent_decoded(text.substr(kScheme.size() - 1), [](unsigned char) { return true; });
+}
+
+std::string percent_decoded(std::string_view text, bool (*wanted)(unsigned char byte)) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view digits = text.substr(1, 2);
+    unsigned byte = 0;
+    const bool code = text.front() == '%' && digits.size() == 2 &&
+                      std::from_chars(digits.data(), digits.data() + 2, byte, 16).ptr == digits.data() + 2 &&
+                      wanted(static_cast<unsigned char>(byte));
+    out += code ? static_cast<char>(byte) : text.front();
+    text.remove_prefix(code ? 3 : 1);
   }
   return out;
 }

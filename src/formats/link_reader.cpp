@@ -12,6 +12,7 @@
 #include "formats/iri.h"
 #include "formats/table.h"
 #include "formats/table_shape.h"
+#include "graph/merge.h"
 
 namespace dovetail {
 
@@ -134,7 +135,8 @@ LinkCollector::LinkCollector(Find find, std::size_t left_count, std::size_t righ
       strict_(strict),
       observer_(observer),
       partner_of_left_(left_count, kNone),
-      partner_of_right_(right_count, kNone) {}
+      partner_of_right_(right_count, kNone),
+      in_earlier_file_(left_count, false) {}
 
 std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format format,
                                       const TableOptions& table) {
@@ -143,16 +145,40 @@ std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format 
   std::vector<Link> links;
   const auto take = [&](const RawLink& raw) {
     ++count;
-    const EntityId left = find_(Side::left, raw.left);
-    const EntityId right = find_(Side::right, raw.right);
+    const EntityId left = find_exported(Side::left, raw.left);
+    const EntityId right = find_exported(Side::right, raw.right);
     if (!accept(left, right, links)) reject(file, raw, left, right);
   };
   read_links(path, format, table, take, observer_);
-  end_file(file, count);
+  end_file(file, count, links);
   return links;
 }
 
-void LinkCollector::end_file(const std::string& file, std::uint64_t count) {
+EntityId LinkCollector::find_exported(Side side, std::string_view text) const {
+  if (const EntityId found = find_(side, text); found != kNone) return found;
+  const std::string prefix = sided_blank(side, "_:");
+  if (text.starts_with(prefix)) return find_(side, "_:" + std::string(text.substr(prefix.size())));
+  if (text.find('%') == std::string_view::npos) return kNone;
+  return find_(side, percent_decoded(text, [](unsigned char byte) { return byte >= 0x80; }));
+}
+
+void LinkCollector::end_file(const std::string& file, std::uint64_t count, std::span<const Link> links) {
+  if (count == 0) observer_.warning(file + ": there is no link in it");
+  if (count > 0 && unknown_in_file_ == count) {
+    throw InputError(
+        file, 0,
+        fmt::format("found no link between entities of the two graphs among {}: {} is in neither; "
+                    "expected links of these graphs; do graphs and links belong together?",
+                    with_commas(count), first_unknown_));
+  }
+  if (known_in_file_ > 0 && !known_are_welcome_) {
+    observer_.warning(
+        fmt::format("{}: {} of {} link{} {} given as a seed or in an earlier file too; left out here{}", file,
+                    with_commas(known_in_file_), with_commas(count), plural(count),
+                    known_in_file_ == 1 ? "is" : "are", links.empty() ? ", so that none remains" : ""));
+  }
+  for (const Link& link : links) in_earlier_file_[link.left] = true;
+  known_in_file_ = 0;
   if (unknown_in_file_ > 0) {
     observer_.warning(
         fmt::format("{}: {} of {} link{} name{} an entity that is in neither graph, the first {}; left out",
@@ -168,6 +194,7 @@ void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId
   if (left != kNone && right != kNone) {
     if (partner_of_left_[left] == right) {
       ++repeated_;
+      if (in_earlier_file_[left]) ++known_in_file_;
       return;
     }
     refuse(fmt::format(

@@ -53,13 +53,17 @@ class LinkCollector {
     for (const Link& link : links) {
       partner_of_left_[link.left] = link.right;
       partner_of_right_[link.right] = link.left;
+      in_earlier_file_[link.left] = true;
     }
   }
   /// An entity may be in several pairs, for pairs that are not the same.
   void take_several() { several_ = true; }
+  /// Whether a file may repeat links that are known, without a warning.
+  void welcome_known(bool welcome) { known_are_welcome_ = welcome; }
 
   /// Reads one file. A link to an unknown entity is left out, counted and reported at the end of the file,
-  /// or refused if strict.
+  /// or refused if strict. A file of which all links are unknown is refused, one that repeats links of
+  /// earlier files reported.
   [[nodiscard]] std::vector<Link> read(const std::filesystem::path& path, Format format,
                                        const TableOptions& table);
   /// The same for a file of two columns of ids, which `find_id`(side, id) looks up at `places`(ids).
@@ -82,18 +86,23 @@ class LinkCollector {
   }
   /// Counts or refuses a link that was not accepted.
   void reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right);
-  /// Warns about the unknown entities of a file with `count` links.
-  void end_file(const std::string& file, std::uint64_t count);
+  /// As the graph has it, or as export writes it: blank nodes by their side, other letters in percent codes.
+  [[nodiscard]] EntityId find_exported(Side side, std::string_view text) const;
+  /// Warns about links of a file with `count` ones that were left out, of which `links` were taken.
+  void end_file(const std::string& file, std::uint64_t count, std::span<const Link> links);
 
   Find find_;
   bool strict_;
   bool several_ = false;
+  bool known_are_welcome_ = false;
   Observer& observer_;
   std::vector<EntityId> partner_of_left_;
   std::vector<EntityId> partner_of_right_;
   std::uint64_t unknown_ = 0;
   std::uint64_t repeated_ = 0;
+  std::vector<bool> in_earlier_file_;  // by left entity
   std::uint64_t unknown_in_file_ = 0;
+  std::uint64_t known_in_file_ = 0;  // from earlier files
   std::string first_unknown_;
 };
 
@@ -120,7 +129,7 @@ std::vector<Link> LinkCollector::read_ids(const std::filesystem::path& path, con
     }
     count += rows.size();
   });
-  end_file(file, count);
+  end_file(file, count, links);
   return links;
 }
 

@@ -3,10 +3,13 @@
 #include <dovetail/errors.h>
 #include <dovetail/version.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "common/text.h"
 #include "formats/graph_writer.h"
@@ -81,7 +84,8 @@ class SameAsWriter : public LinkWriter {
  public:
   SameAsWriter(const std::filesystem::path& path, StatementScores scores) : file_(path), scores_(scores) {}
   void link(std::string_view left, std::string_view right, std::optional<double> score) override {
-    const std::string subject = node(left), object = node(right);
+    const std::string subject = ntriples_node(left, IriRole::entity);
+    const std::string object = ntriples_node(right, IriRole::entity);
     const std::string triple = fmt::format("{} <{}> {}", subject, kSameAs, object);
     file_ << triple << " .\n";
     if (!score || scores_ == StatementScores::none) return;
@@ -104,37 +108,80 @@ class SameAsWriter : public LinkWriter {
   static constexpr std::string_view kConfidence = "https://w3id.org/sssom/confidence";
   static constexpr std::string_view kDecimal = "http://www.w3.org/2001/XMLSchema#decimal";
 
-  static std::string node(std::string_view identifier) {
-    std::string iri = to_iri(identifier, IriRole::entity);
-    return iri.starts_with("_:") ? iri : "<" + iri + ">";
-  }
   OutputFile file_;
   StatementScores scores_;
   std::uint64_t count_ = 0;
 };
 
+/// The rows wait in memory for the header, which lists what prefixes they have: readers take mailto:x for
+/// one.
 class SssomWriter : public LinkWriter {
  public:
   SssomWriter(const std::filesystem::path& path, std::string_view justification)
-      : file_(path), justification_(justification) {
-    const std::string name = path == kStandardOutput ? "links" : path.filename().string();
-    file_ << "#mapping_set_id: " << to_iri("urn:dovetail:mapping-set:" + name, IriRole::entity)
+      : file_(path),
+        name_(path == kStandardOutput ? "links" : path.filename().string()),
+        justification_(justification) {}
+  void link(std::string_view left, std::string_view right, std::optional<double> score) override {
+    const std::string subject = identifier(left), object = identifier(right);
+    rows_.push_back(
+        fmt::format("{}\towl:sameAs\t{}\t{}\t{}", subject, object, justification_, score_text(score)));
+    encoded_.push_back(static_cast<std::uint8_t>((subject == to_iri(left, IriRole::entity) ? 0 : 1) |
+                                                 (object == to_iri(right, IriRole::entity) ? 0 : 2)));
+  }
+  void commit() override {
+    file_ << "#mapping_set_id: " << sssom_identifier("urn:dovetail:mapping-set:" + name_)
           << "\n#license: https://w3id.org/sssom/license/unspecified\n#mapping_tool: dovetail\n"
           << "#mapping_tool_version: \"" << kVersion << "\"\n#curie_map:\n"
-          << "#  owl: http://www.w3.org/2002/07/owl#\n#  semapv: https://w3id.org/semapv/vocab/\n#  urn: "
-             "\"urn:\"\n"
-          << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence\n";
+          << "#  owl: http://www.w3.org/2002/07/owl#\n#  semapv: https://w3id.org/semapv/vocab/\n";
+    for (const std::string& scheme : schemes_) file_ << fmt::format("#  \"{0}\": \"{0}:\"\n", scheme);
+    const bool encoded = std::ranges::any_of(encoded_, [](std::uint8_t ends) { return ends != 0; });
+    file_ << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence"
+          << (encoded ? "\tother\n" : "\n");
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      file_ << rows_[row];
+      if (encoded) file_ << "\t" << kEncodedEnds.at(encoded_[row]);
+      file_ << "\n";
+    }
+    file_.commit();
   }
-  void link(std::string_view left, std::string_view right, std::optional<double> score) override {
-    file_ << to_iri(left, IriRole::entity) << "\towl:sameAs\t" << to_iri(right, IriRole::entity) << "\t"
-          << justification_ << "\t" << score_text(score) << "\n";
-  }
-  void commit() override { file_.commit(); }
 
  private:
+  std::string identifier(std::string_view entity) {
+    std::string uri = sssom_identifier(entity);
+    const std::size_t colon = uri.find(':');
+    if (uri.compare(colon, 3, "://") != 0) schemes_.insert(uri.substr(0, colon));
+    return uri;
+  }
+
   OutputFile file_;
+  std::string name_;
   std::string justification_;
+  std::vector<std::string> rows_;
+  std::vector<std::uint8_t> encoded_;  // by row: 1 for the subject, 2 for the object
+  std::set<std::string> schemes_ = {"urn"};
 };
+
+/// An IRI for every reader of XML: what XML cannot hold in percent codes, and what XML 1.1 takes for a line's
+/// end or asks to be spelt out as a reference.
+std::string xml_attribute(std::string_view iri) {
+  std::string out;
+  const std::string exact = xml_exact(iri);
+  for (std::string_view rest = exact; !rest.empty();) {
+    const std::size_t length = std::max<std::size_t>(1, character_length(rest));
+    const std::string_view character = rest.substr(0, length);
+    if (!xml_allows(character)) {
+      for (const char c : character) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else if (length == 2 && character < "\xC2\xA0") {
+      out += fmt::format("&#x{:X};", static_cast<unsigned char>(character[1]));
+    } else if (character == "\xE2\x80\xA8") {
+      out += "&#x2028;";
+    } else {
+      out += character;
+    }
+    rest.remove_prefix(length);
+  }
+  return out;
+}
 
 class AlignmentApiWriter : public LinkWriter {
  public:
@@ -161,7 +208,7 @@ class AlignmentApiWriter : public LinkWriter {
     const std::string iri = to_iri(identifier, IriRole::entity);
     check_xml_blank(file_.path(), iri);
     return iri.starts_with("_:") ? fmt::format("rdf:nodeID=\"{}\"", iri.substr(2))
-                                 : fmt::format("rdf:resource=\"{}\"", xml_exact(iri));
+                                 : fmt::format("rdf:resource=\"{}\"", xml_attribute(iri));
   }
 
   OutputFile file_;

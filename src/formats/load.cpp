@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
+#include "formats/output_folder.h"
 #include "graph/graph_builder.h"
 
 namespace dovetail {
@@ -38,14 +39,15 @@ SeedLinks read_seed_links(const LinkFiles& files, const LinkCollector& collector
   };
   if (!files.any.empty()) {
     links = split_links(read(files.any), split);
-    links.origin = fmt::format("{}, {}", files.any.filename().string(), links.origin);
+    links.origin = fmt::format("{}, {}", printable(files.any.filename().string()), links.origin);
   } else {
     links.train = read_if_there(files.train);
     links.valid = read_if_there(files.valid);
     links.test = read_if_there(files.test);
     for (const fs::path& path : {files.train, files.valid, files.test}) {
       if (!path.empty())
-        links.origin += fmt::format("{}{}", links.origin.empty() ? "" : ", ", path.filename().string());
+        links.origin +=
+            fmt::format("{}{}", links.origin.empty() ? "" : ", ", printable(path.filename().string()));
     }
     links.origin += links.origin.empty() ? "none" : ", as given";
   }
@@ -172,6 +174,7 @@ LoadedPair load_folder_of_any_kind(const fs::path& folder, const LoadOptions& op
 }  // namespace
 
 LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
+  finish_installation(folder);
   LoadedPair pair = load_folder_of_any_kind(folder, options, observer);
   pair.source = {.folder = fs::absolute(folder), .options = options};
   return pair;
@@ -187,7 +190,23 @@ LoadedPair load_first_files(const PairSource& source, Observer& observer) {
 
 }  // namespace
 
+std::vector<fs::path> pipes_of(const PairSource& source) {
+  std::vector<fs::path> files = {source.left, source.right, source.links, source.options.names};
+  for (const MoreFiles& more : source.more) {
+    files.insert(files.end(),
+                 {more.left, more.right, more.links, more.not_links, more.test_links, more.options.names});
+  }
+  std::erase_if(files, [](const fs::path& file) { return file.empty() || !is_pipe(file); });
+  return files;
+}
+
 LoadedPair load_pair(const PairSource& source, Observer& observer) {
+  for (const fs::path& pipe : pipes_of(source)) {
+    throw InputError(
+        pipe.string(), 0,
+        "found a pipe, which cannot be read a second time; expected a file; write what comes through "
+        "it to a file and align again from there");
+  }
   LoadedPair pair = load_first_files(source, observer);
   for (const MoreFiles& more : source.more) pair = add_files(std::move(pair), more, observer);
   return pair;

@@ -55,8 +55,12 @@ class OpenEaSink : public GraphSink {
 
 class OpenEaWriter : public PairWriter {
  public:
-  OpenEaWriter(const std::filesystem::path& path, bool replace)
-      : folder_(path, replace),
+  OpenEaWriter(const std::filesystem::path& path, const PairTarget& target, Observer& observer)
+      : folder_(
+            path,
+            target.folder({"rel_triples_1", "rel_triples_2", "attr_triples_1", "attr_triples_2", "ent_links",
+                           "721_5fold/1/train_links", "721_5fold/1/valid_links", "721_5fold/1/test_links"}),
+            observer),
         left_(folder_.working_path(), 1),
         right_(folder_.working_path(), 2),
         links_(folder_.working_path() / "ent_links"),
@@ -96,8 +100,9 @@ class OpenEaWriter : public PairWriter {
 
 }  // namespace
 
-std::unique_ptr<PairWriter> make_openea_writer(const std::filesystem::path& path, bool replace) {
-  return std::make_unique<OpenEaWriter>(path, replace);
+std::unique_ptr<PairWriter> make_openea_writer(const std::filesystem::path& path, const PairTarget& target,
+                                               Observer& observer) {
+  return std::make_unique<OpenEaWriter>(path, target, observer);
 }
 
 }  // namespace dovetail

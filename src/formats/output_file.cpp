@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "common/text.h"
 
@@ -20,90 +22,110 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void cannot_write(const fs::path& path, const std::string& reason) {
-  throw SystemError(fmt::format("{}: cannot write: {}; nothing was left behind", path.string(), reason));
+/// Marks a file that is being written, where the file system can, so that the next process knows whose it is.
+constexpr const char* kMark = "user.dovetail.partial";
+
+bool is_marked(int file) {
+  return ::fgetxattr(file, kMark, nullptr, 0) >= 0;
 }
 
-/// Opens what is written in the meantime, for one process at a time.
-int claim(const fs::path& partial, const fs::path& target, int flags) {
-  while (true) {
-    const int file = ::open(partial.c_str(), flags | O_CLOEXEC, 0666);
-    if (file < 0) return file;
-    if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      ::close(file);
-      throw SystemError(
-          target.string() + ": another run is writing it; wait for its end or choose another name",
-          EWOULDBLOCK);
-    }
-    struct stat held {};
-    struct stat there {};
-    if (::fstat(file, &held) == 0 && ::stat(partial.c_str(), &there) == 0 && held.st_ino == there.st_ino)
-      return file;
-    ::close(file);  // the other one has just finished and renamed it
+/// What is at NAME.partial already, opened and locked; -1 if nothing is.
+int open_left_behind(const fs::path& partial, const fs::path& target, OutputFile::Folder folder) {
+  const int file = ::open(partial.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0 && errno == ENOENT) return -1;
+  struct stat held {};
+  if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(file);
+    throw SystemError(
+        target.string() + ": another run is writing it; wait for its end or choose another name",
+        EWOULDBLOCK);
   }
-}
-
-fs::path partial_name(const fs::path& path) {
-  return name_beside(path, ".partial");
-}
-
-/// Has the system write down that something in the path's folder was renamed, if it can.
-void flush_folder(const fs::path& path) {
-  const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return;
-  ::fsync(file);
-  ::close(file);
+  const bool regular = file >= 0 && ::fstat(file, &held) == 0 && S_ISREG(held.st_mode);
+  if (regular && (folder == OutputFile::Folder::dovetails || is_marked(file))) {
+    const auto there = status_of(partial);
+    if (there && there->st_ino == held.st_ino) return file;
+    ::close(file);  // the other one has just finished and renamed it
+    return -1;
+  }
+  if (file >= 0) ::close(file);
+  throw SystemError(
+      fmt::format(
+          "{}: Dovetail did not make this, or was killed while it wrote it; it is not touched, but its "
+          "place is needed: move or remove it, or choose another name than {}",
+          partial.string(), target.string()),
+      EEXIST);
 }
 
 }  // namespace
 
-fs::path name_beside(const fs::path& path, const char* ending) {
-  fs::path name = path;
-  if (!name.has_filename()) name = name.parent_path();  // a folder given with a slash at the end
-  name += ending;
-  return name;
-}
-
-OutputFile::OutputFile(fs::path path) : path_(std::move(path)), archive_(nullptr, nullptr) {
+OutputFile::OutputFile(fs::path path, Folder folder) : path_(std::move(path)), archive_(nullptr, nullptr) {
   buffer_.reserve(kBuffer + 4096);
   if (path_ == kStandardOutput) {
-    path_ = written_ = "standard output";
+    path_ = target_ = written_ = "standard output";
     file_ = ::dup(STDOUT_FILENO);
     if (file_ < 0) refuse();
     terminal_ = ::isatty(file_) == 1;
     return;
   }
+  target_ = resolved_target(path_);
   std::error_code ignored;
-  const bool device = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
-  written_ = device ? path_ : partial_name(path_);
-  file_ =
-      device ? ::open(written_.c_str(), O_WRONLY | O_CLOEXEC) : claim(written_, path_, O_WRONLY | O_CREAT);
-  if (file_ < 0) refuse();
-  if (!device && ::ftruncate(file_, 0) != 0) refuse();
+  if (fs::exists(target_, ignored) && !fs::is_regular_file(target_, ignored)) {  // a device or pipe
+    written_ = target_;
+    file_ = ::open(written_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file_ < 0) refuse();
+  } else {
+    open_aside(folder);
+  }
   start_compression(path_.extension().string());
+}
+
+void OutputFile::open_aside(Folder folder) {
+  written_ = name_beside(target_, ".partial");
+  while (file_ < 0) {
+    file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ < 0 && errno != EEXIST) refuse();
+    if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(file_, -1));
+    if (file_ < 0) file_ = open_left_behind(written_, path_, folder);
+  }
+  if (::ftruncate(file_, 0) != 0) refuse();
+  ::fsetxattr(file_, kMark, "1", 1, 0);  // some file systems cannot
+  if (const auto there = status_of(target_)) replaced_ = FileStamp(*there);
 }
 
 OutputFile::~OutputFile() {
   if (file_ < 0) return;  // committed
   archive_.reset();
   ::close(file_);
-  if (written_ != path_) ::unlink(written_.c_str());
+  if (written_ != target_) ::unlink(written_.c_str());
 }
 
 void OutputFile::commit() {
   flush();
   if (archive_ && archive_write_close(archive_.get()) != ARCHIVE_OK) refuse();
   archive_.reset();
-  if (written_ != path_ && ::fsync(file_) != 0) refuse();
-  if (::close(file_) != 0) refuse();
-  file_ = -1;
-  if (written_ != path_ && ::rename(written_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(written_.c_str());
-    cannot_write(path_, std::generic_category().message(reason));
+  if (written_ != target_) {
+    ::fremovexattr(file_, kMark);
+    if (::fsync(file_) != 0) refuse();
   }
-  if (written_ != path_) flush_folder(path_);
+  if (::close(std::exchange(file_, -1)) != 0) refuse();
+  if (written_ != target_) give_name();
+}
+
+void OutputFile::give_name() {
+  const auto there = status_of(target_);
+  const bool as_before = there ? replaced_ && *replaced_ == FileStamp(*there) : !replaced_;
+  const bool done = as_before && (there ? ::rename(written_.c_str(), target_.c_str()) == 0
+                                        : rename_to_free_name(written_, target_));
+  if (done) {
+    flush_folder_of(target_);
+    return;
+  }
+  const int reason = as_before ? errno : EEXIST;
+  ::unlink(written_.c_str());
+  if (reason != EEXIST) cannot_write(path_, std::generic_category().message(reason));
+  throw SystemError(
+      path_.string() + ": somebody wrote this file in the meantime; it stays as it is: choose another name",
+      EEXIST);
 }
 
 void OutputFile::flush() {
@@ -158,82 +180,6 @@ void OutputFile::start_compression(const std::string& extension) {
 void OutputFile::refuse() const {
   const int reason = archive_ ? archive_errno(archive_.get()) : errno;
   cannot_write(path_, std::generic_category().message(reason));
-}
-
-void check_target(const fs::path& path, bool replace) {
-  if (path == kStandardOutput) return;
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored))
-    throw SystemError(path.string() + ": this is a folder; expected a file's name");
-  if (!replace && fs::is_regular_file(path, ignored)) {
-    throw SystemError(
-        path.string() + ": the file exists already; choose another name or use --force to replace it",
-        EEXIST);
-  }
-}
-
-void check_target_folder(const fs::path& path, bool replace) {
-  std::error_code error;
-  if (!fs::exists(path, error)) return;
-  const bool folder = fs::is_directory(path, error);
-  if (folder && fs::is_empty(path, error)) return;
-  if (!replace) {
-    throw SystemError(
-        path.string() + ": something is there already; choose another name or use --force to replace it",
-        EEXIST);
-  }
-  if (!folder) return;
-  std::string other;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename().string();
-    for (const char* ours : {"triples_1", "rel_triples_1", "left.", "run.json"}) {
-      if (name.starts_with(ours)) return;
-    }
-    if (other.empty() || name < other) other = name;
-  }
-  throw SystemError(fmt::format(
-      "{}: nothing in this folder is Dovetail's, but it holds {}; choose another name or remove it by hand",
-      path.string(), shown(other)));
-}
-
-OutputFolder::OutputFolder(fs::path path, bool replace)
-    : path_(std::move(path)), partial_(partial_name(path_)), replace_(replace) {
-  std::error_code error;
-  check_target_folder(path_, replace);
-  fs::create_directory(partial_, error);
-  if (error) cannot_write(path_, error.message());
-  lock_ = claim(partial_, path_, O_RDONLY | O_DIRECTORY);
-  if (lock_ < 0) cannot_write(path_, std::generic_category().message(errno));
-  for (const auto& left_behind : fs::directory_iterator(partial_)) fs::remove_all(left_behind.path(), error);
-}
-
-OutputFolder::~OutputFolder() {
-  std::error_code ignored;
-  if (!committed_) fs::remove_all(partial_, ignored);
-  ::close(lock_);
-}
-
-void OutputFolder::keep_what_is_there() {
-  replace_ = false;
-  check_target_folder(path_, replace_);
-}
-
-void OutputFolder::commit() {
-  check_target_folder(path_, replace_);  // again: much may have happened since
-  std::error_code error;
-  const fs::path target = name_beside(path_, ""), old = name_beside(path_, ".replaced");
-  const bool replaces = fs::exists(target, error);
-  if (replaces) fs::remove_all(old, error);  // of a run that ended just here
-  if (replaces) fs::rename(target, old, error);
-  if (!error) fs::rename(partial_, target, error);
-  if (error) {
-    std::error_code ignored;
-    if (replaces) fs::rename(old, target, ignored);
-    cannot_write(path_, error.message());
-  }
-  committed_ = true;
-  flush_folder(target);
-  fs::remove_all(old, error);
 }
 
 }  // namespace dovetail

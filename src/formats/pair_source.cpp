@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/iri.h"
 #include "graph/fingerprint.h"
 
 namespace dovetail {
@@ -23,7 +24,17 @@ TableOptions table_of(const json& record) {
   return table;
 }
 
-json options_json(const LoadOptions& options) {
+namespace fs = std::filesystem;
+
+/// The name of a file in its home, or its absolute path.
+std::string placed(const fs::path& path, const fs::path& home) {
+  const fs::path absolute = fs::absolute(path);
+  if (home.empty()) return path_text(absolute);
+  const fs::path inside = absolute.lexically_relative(home);
+  return path_text(inside.empty() || *inside.begin() == ".." || inside == "." ? absolute : inside);
+}
+
+json options_json(const LoadOptions& options, const fs::path& home) {
   json record = {{"format", format_info(options.graph_format).name},
                  {"links_format", format_info(options.links_format).name},
                  {"table", table_json(options.graph_table)},
@@ -35,7 +46,7 @@ json options_json(const LoadOptions& options) {
                   {{"seed_ratio", options.split.seed_ratio},
                    {"valid_ratio", options.split.valid_ratio},
                    {"seed", options.split.seed}}}};
-  if (!options.names.empty()) record["names"] = std::filesystem::absolute(options.names).string();
+  if (!options.names.empty()) record["names"] = placed(options.names, home);
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
   if (options.keep_literals) record["keep_literals"] = true;
   const WideTableOptions& wide = options.wide_table;
@@ -49,7 +60,13 @@ json options_json(const LoadOptions& options) {
   return record;
 }
 
-LoadOptions options_of(const json& record) {
+/// The file that a record names; a name alone is that of a file in its home.
+fs::path found(const json& record, const char* name, const fs::path& home) {
+  const fs::path path = path_of_text(record.value(name, ""));
+  return path.empty() ? path : home / path;
+}
+
+LoadOptions options_of(const json& record, const fs::path& home) {
   LoadOptions options;
   options.graph_format = format_from_name(record.at("format").get<std::string>());
   options.links_format = format_from_name(record.at("links_format").get<std::string>());
@@ -62,7 +79,7 @@ LoadOptions options_of(const json& record) {
   split.at("seed_ratio").get_to(options.split.seed_ratio);
   split.at("valid_ratio").get_to(options.split.valid_ratio);
   split.at("seed").get_to(options.split.seed);
-  options.names = record.value("names", "");
+  options.names = found(record, "names", home);
   options.keep_literals = record.value("keep_literals", false);
   if (record.contains("wide_table")) {
     const json& wide = record.at("wide_table");
@@ -79,64 +96,65 @@ LoadOptions options_of(const json& record) {
   return options;
 }
 
-/// The files that there are, by their names in the record.
-template <typename Files, typename Visit>
-void visit_more(Files& files, const Visit& visit) {
-  visit("left", files.left);
-  visit("right", files.right);
-  visit("links", files.links);
-  visit("not_links", files.not_links);
-  visit("test_links", files.test_links);
-}
-
-json more_json(const MoreFiles& files) {
-  json record = {{"options", options_json(files.options)}};
-  visit_more(files, [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) record[name] = path.string();
+json more_json(const MoreFiles& files, const fs::path& home) {
+  json record = {{"options", options_json(files.options, home)}};
+  visit_files(files, [&](const char* name, const fs::path& path) {
+    if (!path.empty()) record[name] = placed(path, home);
   });
   return record;
 }
 
-MoreFiles more_of(const json& record) {
-  MoreFiles files{.options = options_of(record.at("options"))};
-  visit_more(files, [&](const char* name, std::filesystem::path& path) { path = record.value(name, ""); });
+MoreFiles more_of(const json& record, const fs::path& home) {
+  MoreFiles files{.options = options_of(record.at("options"), home)};
+  visit_files(files, [&](const char* name, fs::path& path) { path = found(record, name, home); });
   return files;
 }
 
 }  // namespace
 
-json inputs_json(const LoadedPair& pair) {
-  json record = source_json(pair.source);
+json inputs_json(const LoadedPair& pair, const fs::path& home) {
+  json record = source_json(pair.source, home);
   if (!record.is_null()) record["fingerprint"] = fingerprint(pair.graphs, pair.links);
   return record;
 }
 
-json source_json(const PairSource& source) {
+json source_json(const PairSource& source, const fs::path& home) {
   if (source.folder.empty() && source.left.empty()) return nullptr;
-  json record = {{"options", options_json(source.options)}};
+  json record = {{"options", options_json(source.options, home)}};
   if (!source.folder.empty()) {
-    record["folder"] = source.folder.string();
+    record["folder"] = path_text(source.folder);
   } else {
-    record["left"] = source.left.string();
-    record["right"] = source.right.string();
-    if (!source.links.empty()) record["links"] = source.links.string();
+    record["left"] = placed(source.left, home);
+    record["right"] = placed(source.right, home);
+    if (!source.links.empty()) record["links"] = placed(source.links, home);
   }
-  for (const MoreFiles& files : source.more) record["more"].push_back(more_json(files));
+  for (const MoreFiles& files : source.more) record["more"].push_back(more_json(files, home));
   return record;
 }
 
-std::optional<PairSource> source_of_json(const json& inputs) {
+std::optional<PairSource> source_of_json(const json& inputs, const fs::path& home) {
   if (inputs.is_null()) return std::nullopt;
-  PairSource source{.options = options_of(inputs.at("options"))};
+  PairSource source{.options = options_of(inputs.at("options"), home)};
   if (inputs.contains("folder")) {
-    source.folder = inputs.at("folder").get<std::string>();
+    source.folder = path_of_text(inputs.at("folder").get<std::string>());
   } else {
-    source.left = inputs.at("left").get<std::string>();
-    source.right = inputs.at("right").get<std::string>();
-    source.links = inputs.value("links", "");
+    source.left = home / path_of_text(inputs.at("left").get<std::string>());
+    source.right = home / path_of_text(inputs.at("right").get<std::string>());
+    source.links = found(inputs, "links", home);
   }
-  for (const json& files : inputs.value("more", json::array())) source.more.push_back(more_of(files));
+  for (const json& files : inputs.value("more", json::array())) source.more.push_back(more_of(files, home));
   return source;
+}
+
+std::vector<fs::path> inputs_of(const PairSource& source) {
+  std::vector<fs::path> inputs = {source.folder, source.left, source.right, source.links,
+                                  source.options.names};
+  for (const MoreFiles& more : source.more) {
+    visit_files(more, [&](const char* /*name*/, const fs::path& path) { inputs.push_back(path); });
+    inputs.push_back(more.options.names);
+  }
+  std::erase_if(inputs, [](const fs::path& path) { return path.empty(); });
+  return inputs;
 }
 
 }  // namespace dovetail

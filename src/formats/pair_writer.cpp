@@ -14,8 +14,12 @@ namespace {
 /// left.EXT, right.EXT and tables of links.
 class FilesWriter : public PairWriter {
  public:
-  FilesWriter(const std::filesystem::path& path, Format format, bool replace)
-      : folder_(path, replace),
+  FilesWriter(const std::filesystem::path& path, Format format, const PairTarget& target, Observer& observer)
+      : folder_(path,
+                target.folder({std::string("left") + format_info(format).extension,
+                               std::string("right") + format_info(format).extension, "links.tsv",
+                               "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
+                observer),
         rdf_(format != Format::tsv && format != Format::csv),
         left_(make_graph_writer(file("left", format), format)),
         right_(make_graph_writer(file("right", format), format)) {}
@@ -63,14 +67,15 @@ class FilesWriter : public PairWriter {
 }  // namespace
 
 std::unique_ptr<PairWriter> make_files_writer(const std::filesystem::path& path, Format format,
-                                              bool replace) {
-  return std::make_unique<FilesWriter>(path, format, replace);
+                                              const PairTarget& target, Observer& observer) {
+  return std::make_unique<FilesWriter>(path, format, target, observer);
 }
 
-std::unique_ptr<PairWriter> make_pair_writer(const std::filesystem::path& path, Format format, bool replace) {
-  if (format == Format::dbp15k) return make_id_folder_writer(path, replace);
-  if (format == Format::openea) return make_openea_writer(path, replace);
-  return make_files_writer(path, format, replace);
+std::unique_ptr<PairWriter> make_pair_writer(const std::filesystem::path& path, Format format,
+                                             const PairTarget& target, Observer& observer) {
+  if (format == Format::dbp15k) return make_id_folder_writer(path, target, observer);
+  if (format == Format::openea) return make_openea_writer(path, target, observer);
+  return make_files_writer(path, format, target, observer);
 }
 
 }  // namespace dovetail

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
 #include "graph/graph_sink.h"
 
 namespace dovetail {
@@ -18,16 +21,28 @@ class PairWriter : public PairSink {
   virtual void commit() = 0;
 };
 
+/// Whether a pair that Dovetail wrote is replaced, and what the command reads meanwhile.
+struct PairTarget {
+  bool replace = false;
+  Reading reading{};
+
+  /// The folder, of which these files may be written.
+  [[nodiscard]] FolderTarget folder(std::vector<std::string> names) const {
+    return {.kind = FolderKind::pair, .replace = replace, .reading = reading, .names = std::move(names)};
+  }
+};
+
 /// Creates the folder `path`: dbp15k, openea, or left.* and right.* in a format of kind `graph`.
 [[nodiscard]] std::unique_ptr<PairWriter> make_pair_writer(const std::filesystem::path& path, Format format,
-                                                           bool replace);
+                                                           const PairTarget& target, Observer& observer);
 
 // One for each kind of folder; make_pair_writer chooses.
 [[nodiscard]] std::unique_ptr<PairWriter> make_id_folder_writer(const std::filesystem::path& path,
-                                                                bool replace);
-[[nodiscard]] std::unique_ptr<PairWriter> make_openea_writer(const std::filesystem::path& path, bool replace);
+                                                                const PairTarget& target, Observer& observer);
+[[nodiscard]] std::unique_ptr<PairWriter> make_openea_writer(const std::filesystem::path& path,
+                                                             const PairTarget& target, Observer& observer);
 [[nodiscard]] std::unique_ptr<PairWriter> make_files_writer(const std::filesystem::path& path, Format format,
-                                                            bool replace);
+                                                            const PairTarget& target, Observer& observer);
 
 /// A file that comes into being with its first line, so that a folder holds none that is empty.
 class LazyFile {

@@ -1,16 +1,19 @@
 #include <dovetail/errors.h>
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <memory>
 #include <raptor2.h>
 #include <string>
 
-#include "graph/literal.h"
+#include "formats/blank_labels.h"
+#include "formats/iri.h"
 #include "formats/raptor_world.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 
@@ -67,8 +70,13 @@ class RdfXmlReader {
       : path_(std::filesystem::absolute(path)),
         input_(path, observer),
         handler_(handler),
+        labels_("genid",
+                [this, &observer](const std::string& own, const std::string& other) {
+                  observer.warning(renamed_label(input_.name(), own, other));
+                }),
         world_(this, on_log),
         parser_(nullptr, raptor_free_parser) {
+    raptor_world_set_generate_bnodeid_handler(world_.get(), this, on_blank);
     parser_.reset(raptor_new_parser(world_.get(), "rdfxml"));
     raptor_parser_set_statement_handler(parser_.get(), this, on_statement);
     // The file is untrusted: nothing else is fetched or opened on its behalf.
@@ -77,7 +85,7 @@ class RdfXmlReader {
   }
 
   void read() {
-    const std::string base_text = "file://" + path_.string();
+    const std::string base_text = file_iri(path_);
     const Owned<raptor_uri> base(
         raptor_new_uri(world_.get(), reinterpret_cast<const unsigned char*>(base_text.c_str())),
         raptor_free_uri);
@@ -105,6 +113,23 @@ class RdfXmlReader {
     const raptor_locator* locator = raptor_parser_get_locator(parser_.get());
     const int line = locator == nullptr ? 0 : raptor_locator_line(const_cast<raptor_locator*>(locator));
     return line > 0 ? static_cast<std::uint64_t>(line) : 0;
+  }
+
+  /// The label of a node that the file calls `own`, or does not call anything if that is null. What is
+  /// returned is raptor's, as `own` is ours.
+  static unsigned char* on_blank(void* handle, unsigned char* own) {
+    RdfXmlReader& reader = self(handle);
+    std::string label;
+    try {
+      label = own == nullptr ? reader.labels_.nameless(++reader.nameless_)
+                             : reader.labels_.own(reinterpret_cast<const char*>(own));
+    } catch (...) {
+      reader.failure_ = std::current_exception();
+    }
+    raptor_free_memory(own);
+    void* const copy = raptor_calloc_memory(1, label.size() + 1);
+    if (copy != nullptr) std::memcpy(copy, label.data(), label.size());
+    return static_cast<unsigned char*>(copy);
   }
 
   static void on_log(void* handle, raptor_log_message* message) {
@@ -165,6 +190,8 @@ class RdfXmlReader {
   std::filesystem::path path_;
   TextInput input_;
   RdfHandler& handler_;
+  BlankLabels labels_;
+  std::uint64_t nameless_ = 0;  // nodes up to now
   RaptorWorld world_;
   Owned<raptor_parser> parser_;
   std::exception_ptr failure_;

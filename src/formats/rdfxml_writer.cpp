@@ -58,13 +58,7 @@ class RdfXmlWriter : public GraphWriter {
   void literal(Term subject, std::string_view attribute, std::string_view value) override {
     check_xml_blank(file_.path(), subject.identifier);
     const LiteralParts parts = split_literal(value);
-    for (const char c : parts.text) {
-      if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') {
-        throw UnsupportedError(
-            fmt::format("{}: {} holds a character that XML does not allow; choose Turtle or N-Triples",
-                        file_.path().string(), shown(parts.text)));
-      }
-    }
+    check_characters(parts.text);
     const std::string language(parts.language);
     const std::string datatype(parts.datatype);
     const Owned<raptor_uri> type(datatype.empty() ? nullptr : raptor_new_uri(world_.get(), bytes(datatype)),
@@ -81,8 +75,16 @@ class RdfXmlWriter : public GraphWriter {
   }
 
  private:
+  void check_characters(std::string_view text) const {
+    if (xml_allows(text)) return;
+    throw UnsupportedError(
+        fmt::format("{}: {} holds a character that XML does not allow; choose Turtle or N-Triples",
+                    file_.path().string(), shown(text)));
+  }
+
   raptor_term* resource(std::string_view identifier, IriRole role) {
     const std::string iri = to_iri(identifier, role);
+    check_characters(iri);
     if (iri.starts_with("_:")) return raptor_new_term_from_blank(world_.get(), bytes(iri) + 2);
     return raptor_new_term_from_uri_string(world_.get(), bytes(iri));
   }

@@ -50,8 +50,8 @@ LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_ent
 }
 
 LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& path, Format format,
-                   bool replace, Observer& observer) {
-  check_target(path, replace);
+                   bool replace, Observer& observer, const std::vector<std::filesystem::path>& inputs) {
+  check_target(path, replace, {.inputs = inputs});
   const auto writer = make_graph_writer(path, format);
   const LeftOut left_out = write_graph(graph, *writer, false, true, "writing", observer);
   writer->commit();
@@ -59,8 +59,10 @@ LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& pat
 }
 
 LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::filesystem::path& folder,
-                  Format format, bool replace, Observer& observer) {
-  const auto writer = make_pair_writer(folder, format, replace);
+                  Format format, bool replace, Observer& observer,
+                  const std::vector<std::filesystem::path>& inputs) {
+  const auto writer =
+      make_pair_writer(folder, format, {.replace = replace, .reading = {.inputs = inputs}}, observer);
   const bool ids = format == Format::dbp15k;
   LeftOut left_out =
       write_graph(graphs.left(), writer->side(Side::left), ids, !ids, "writing left", observer);
@@ -85,7 +87,7 @@ LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::fi
 
 std::uint64_t convert_links(const std::filesystem::path& from, const std::filesystem::path& to, Format format,
                             bool replace, const LoadOptions& options, Observer& observer) {
-  check_target(to, replace);
+  check_target(to, replace, {.inputs = {from}});
   const auto writer = make_link_writer(to, format, {});
   std::uint64_t count = 0;
   read_links(

@@ -8,6 +8,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "common/text.h"
+#include "formats/iri.h"
 #include "formats/link_reader.h"
 #include "formats/table.h"
 
@@ -46,7 +47,7 @@ std::string expanded(const CurieMap& prefixes, std::string_view id) {
 
 struct SssomColumns {
   std::size_t subject, predicate, object;
-  std::optional<std::size_t> confidence, modifier;
+  std::optional<std::size_t> confidence, modifier, other;
 };
 
 SssomColumns sssom_columns(const TableReader& table, const std::vector<std::string_view>& header) {
@@ -59,8 +60,8 @@ SssomColumns sssom_columns(const TableReader& table, const std::vector<std::stri
     table.fail(
         fmt::format("the header has no column {}; expected subject_id, predicate_id and object_id", name));
   };
-  return {need("subject_id"), need("predicate_id"), need("object_id"), find("confidence"),
-          find("predicate_modifier")};
+  return {need("subject_id"), need("predicate_id"),       need("object_id"),
+          find("confidence"), find("predicate_modifier"), find("other")};
 }
 
 }  // namespace
@@ -77,6 +78,12 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
   } while (true);
   const CurieMap prefixes = curie_map(table, yaml);
   const SssomColumns columns = sssom_columns(table, row);
+  const auto entity = [&](std::string_view id, std::size_t end) {
+    const std::string uri = expanded(prefixes, id);
+    const bool encoded = columns.other && (row[*columns.other] == kEncodedEnds.at(end) ||
+                                           row[*columns.other] == kEncodedEnds.back());
+    return encoded ? from_sssom_identifier(uri) : uri;
+  };
   const std::size_t width = row.size();
   std::uint64_t others = 0;
   while (table.next(row)) {
@@ -89,8 +96,8 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
       ++others;
       continue;
     }
-    const std::string subject = expanded(prefixes, row[columns.subject]);
-    const std::string object = expanded(prefixes, row[columns.object]);
+    const std::string subject = entity(row[columns.subject], 1);
+    const std::string object = entity(row[columns.object], 2);
     RawLink link{subject, object, std::nullopt, table.line()};
     if (columns.confidence && !row[*columns.confidence].empty()) {
       link.score = parse_number(row[*columns.confidence]);

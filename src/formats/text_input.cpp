@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "common/text.h"
+
 namespace dovetail {
 
 namespace {
@@ -18,14 +20,6 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::uint64_t count_lines(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// The length of the UTF-8 character that `text` begins with; 0 if it is none.
-std::size_t character_length(std::string_view text) {
-  for (std::size_t length = 1; length <= std::min<std::size_t>(4, text.size()); ++length) {
-    if (simdjson::validate_utf8(text.data(), length)) return length;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -81,18 +75,43 @@ bool TextInput::fill(std::size_t keep) {
       break;
     }
   }
-  if (at_end_) {
-    block_end_ = filled_;
-    buffer_[filled_] = '\n';  // behind the block, see next_block()
-  }
+  if (at_end_) block_end_ = filled_;
   if (first && std::string_view(buffer_.data(), filled_).starts_with(kByteOrderMark)) {
     block_begin_ = kByteOrderMark.size();
   }
   const std::size_t checked = std::max(keep, block_begin_);
   check_utf8({buffer_.data() + checked, block_end_ - checked});
+  drop_byte_order_marks(checked);
   observer_.stop_if_cancelled();
   observer_.progress(task_, source_.position(), source_.size(), "bytes");
+  if (at_end_) buffer_[block_end_] = '\n';  // behind the block, see next_block()
   return block_end_ > checked;
+}
+
+void TextInput::drop_byte_order_marks(std::size_t begin) {
+  const char* const block = buffer_.data();
+  const auto next_mark = [&](std::size_t from) {
+    for (const char* at = block + from;; ++at) {
+      at = static_cast<const char*>(
+          std::memchr(at, kByteOrderMark[0], static_cast<std::size_t>(block + block_end_ - at)));
+      if (at == nullptr) return block_end_;
+      const auto place = static_cast<std::size_t>(at - block);
+      const bool line_begins = place == begin || at[-1] == '\n';
+      if (line_begins && std::string_view(at, block_end_ - place).starts_with(kByteOrderMark)) return place;
+    }
+  };
+  std::size_t mark = next_mark(begin);
+  if (mark == block_end_) return;
+  std::size_t kept = mark;
+  while (mark < block_end_) {
+    const std::size_t from = mark + kByteOrderMark.size();
+    mark = next_mark(from);
+    std::memmove(buffer_.data() + kept, block + from, mark - from);
+    kept += mark - from;
+  }
+  std::memmove(buffer_.data() + kept, block + block_end_, filled_ - block_end_);
+  filled_ -= block_end_ - kept;
+  block_end_ = kept;
 }
 
 void TextInput::check_utf8(std::string_view block) const {
@@ -121,6 +140,7 @@ std::uint64_t TextInput::line_of(const char* place) const {
 }
 
 void TextInput::fail(std::uint64_t line, const std::string& problem) const {
+  source_.check_rest();
   throw InputError(name(), line, problem);
 }
 

@@ -12,8 +12,9 @@
 
 namespace dovetail {
 
-/// A text file, read as large blocks of whole lines. Checks that it is UTF-8, skips a byte-order mark,
-/// decompresses, reports progress, and knows which line a problem is in.
+/// A text file, read as large blocks of whole lines. Checks that it is UTF-8, skips byte-order marks at the
+/// beginning and, where files were put together, at that of later lines, decompresses, reports progress, and
+/// knows which line a problem is in.
 class TextInput {
  public:
   /// Throws InputError if the file is empty.
@@ -30,7 +31,7 @@ class TextInput {
   /// The number of the line that `place`, a pointer into the current block, is in.
   [[nodiscard]] std::uint64_t line_of(const char* place) const;
 
-  /// Throws an InputError for `line` of this file.
+  /// Throws an InputError for `line` of this file; if the compressed file is damaged, one that says so.
   [[noreturn]] void fail(std::uint64_t line, const std::string& problem) const;
 
   /// Looks at the beginning of the text without consuming it: at most `bytes` of the first block.
@@ -41,8 +42,9 @@ class TextInput {
  private:
   bool fill(std::size_t keep);
   void check_utf8(std::string_view block) const;
+  void drop_byte_order_marks(std::size_t begin);
 
-  ByteSource source_;
+  mutable ByteSource source_;  // fail() looks at the rest of it
   Observer& observer_;
   std::string task_;
   std::vector<char> buffer_;

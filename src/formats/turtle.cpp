@@ -10,9 +10,10 @@
 #include <serd/serd.h>
 #include <string>
 
-#include "graph/literal.h"
+#include "formats/blank_labels.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 
@@ -29,6 +30,10 @@ class TurtleReader {
   TurtleReader(const std::filesystem::path& path, Format format, RdfHandler& handler, Observer& observer)
       : input_(path, observer),
         handler_(handler),
+        labels_("nameless-",
+                [this, &observer](const std::string& own, const std::string& other) {
+                  observer.warning(renamed_label(input_.name(), own, other));
+                }),
         reader_(serd_reader_new(format == Format::trig ? SERD_TRIG : SERD_TURTLE, this, nullptr, on_base,
                                 on_prefix, on_statement, nullptr),
                 serd_reader_free),
@@ -80,7 +85,10 @@ class TurtleReader {
   size_t next_bytes(char* buffer, size_t count) {
     if (stack_ > stack_now() && stack_ - stack_now() > kMostStack)
       fail(line_, "[ ] or ( ) nested too deeply");
-    if (block_.empty() && !input_.next_block(block_)) return 0;
+    if (block_.empty()) {
+      if (!input_.next_block(block_)) return 0;
+      see_labels(block_);
+    }
     count = std::min(count, block_.size());
     line_ += static_cast<std::uint64_t>(
         std::count(block_.begin(), block_.begin() + static_cast<std::ptrdiff_t>(count), '\n'));
@@ -137,22 +145,35 @@ class TurtleReader {
     });
   }
 
+  /// serd calls nameless nodes b1, b2, ... and to keep them apart renames a file's own b1 to B1. Undoes that,
+  /// as links may name b1, and calls the nameless ones by a label that the file does not use.
+  std::string label(std::string_view label) {
+    const bool numbered = label.size() > 1 && label.find_first_not_of("0123456789", 1) == label.npos;
+    if (numbered && label[0] == 'b') return labels_.nameless(std::stoull(std::string(label.substr(1))));
+    if (!saw_small_ || label.size() < 2 || label[0] != 'B' || label[1] < '0' || label[1] > '9')
+      return labels_.own(label);
+    return labels_.own("b" + std::string(label.substr(1)));
+  }
+
+  /// Looks for what serd takes for the same label.
+  void see_labels(std::string_view block) {
+    for (std::size_t at = block.find("_:"); at != block.npos; at = block.find("_:", at + 2)) {
+      const std::string_view rest = block.substr(at + 2, 2);
+      if (rest.size() < 2 || rest[1] < '0' || rest[1] > '9') continue;
+      saw_small_ = saw_small_ || rest[0] == 'b';
+      saw_capital_ = saw_capital_ || rest[0] == 'B';
+      if (saw_small_ && saw_capital_) {
+        fail(input_.line_of(block.data() + at),
+             "blank nodes called both _:b1 and _:B1 or the like, which cannot be told apart here; rename one "
+             "kind");
+      }
+    }
+  }
+
   /// The full IRI, or the blank node's label with _: before it, in `scratch`.
   std::string_view resource(const SerdNode& node, std::string& scratch) {
     if (node.type == SERD_BLANK) {
-      // serd calls nameless nodes b1, b2, ... and to keep them apart renames a file's own b1 to B1. Undo
-      // that, as links may name b1, and give the nameless ones a name that no file has.
-      std::string_view label = view(node);
-      const bool numbered = label.size() > 1 && label.find_first_not_of("0123456789", 1) == label.npos;
-      scratch = "_:";
-      if (numbered && label[0] == 'b') {
-        scratch += "nameless-";
-        label.remove_prefix(1);
-      } else if (label.size() > 1 && label[0] == 'B' && label[1] >= '0' && label[1] <= '9') {
-        scratch += 'b';
-        label.remove_prefix(1);
-      }
-      scratch += label;
+      scratch = "_:" + label(view(node));
       return scratch;
     }
     SerdNode full = serd_env_expand_node(environment_.get(), &node);
@@ -171,6 +192,8 @@ class TurtleReader {
 
   TextInput input_;
   RdfHandler& handler_;
+  BlankLabels labels_;
+  bool saw_small_ = false, saw_capital_ = false;  // labels like b1, and like B1
   std::unique_ptr<SerdReader, decltype(&serd_reader_free)> reader_;
   std::unique_ptr<SerdEnv, decltype(&serd_env_free)> environment_;
   std::string_view block_;  // what serd has not yet got of the current block

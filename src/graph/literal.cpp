@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cstdint>
+#include <fmt/format.h>
+#include <optional>
 
 namespace dovetail {
 
@@ -28,6 +30,26 @@ bool append_hex_escape(std::string& out, std::string_view digits, std::size_t le
   std::uint32_t code = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + length, code, 16);
   return error == std::errc{} && end == digits.data() + length && append_code_point(out, code);
+}
+
+/// The code of the control character, or of one that Unicode never assigns, that `text` begins with; `length`
+/// says how many bytes it has.
+std::optional<std::uint32_t> control_at(std::string_view text, std::size_t& length) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) {
+    const bool control = (byte(0) < 0x20 && byte(0) != '\t') || byte(0) == 0x7F;
+    return control ? std::optional<std::uint32_t>(byte(0)) : std::nullopt;
+  }
+  if (byte(0) == 0xC2 && text.size() > 1 && byte(1) < 0xA0) {
+    length = 2;
+    return byte(1);
+  }
+  if (text.starts_with("\xE2\x80\xA8") || text.starts_with("\xE2\x80\xA9") ||
+      text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF")) {
+    length = 3;
+    return (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -76,6 +98,22 @@ LiteralParts split_literal(std::string_view literal) {
   if (rest.starts_with('@')) parts.language = rest.substr(1);
   if (rest.starts_with("^^<")) parts.datatype = rest.substr(3, rest.size() - 4);
   return parts;
+}
+
+std::string escaped_controls(std::string_view term) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < term.size();) {
+    std::size_t length = 1;
+    if (const auto code = control_at(term.substr(at), length)) {
+      out += term.substr(copied, at - copied);
+      out += fmt::format("\\u{:04X}", *code);
+      copied = at + length;
+    }
+    at += length;
+  }
+  out += term.substr(copied);
+  return out;
 }
 
 std::string make_literal(std::string_view text, std::string_view language, std::string_view datatype) {

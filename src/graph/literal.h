@@ -23,6 +23,10 @@ struct LiteralParts {
 [[nodiscard]] std::string make_literal(std::string_view text, std::string_view language,
                                        std::string_view datatype);
 
+/// A term of N-Triples with characters that some readers take for the end of a line (U+2028 and its like),
+/// and other control characters, as escapes.
+[[nodiscard]] std::string escaped_controls(std::string_view term);
+
 /// Appends `text` with the escapes of N-Triples (\t \n \" \\ \uXXXX \UXXXXXXXX ...) replaced by what they
 /// stand for. False if there is an escape that is none.
 [[nodiscard]] bool append_unescaped(std::string& out, std::string_view text);

@@ -20,6 +20,11 @@ EntityId root_of(std::vector<EntityId>& parent, EntityId entity) {
 
 }  // namespace
 
+std::string sided_blank(Side side, std::string_view identifier) {
+  if (!is_blank(identifier)) return std::string(identifier);
+  return fmt::format("_:{}_{}", side == Side::left ? "left" : "right", identifier.substr(2));
+}
+
 MergedNames::MergedNames(const GraphPair& pair, std::span<const Link> links, Side keep)
     : pair_(pair), named_after_(pair.entity_count()) {
   std::iota(named_after_.begin(), named_after_.end(), 0U);
@@ -47,9 +52,7 @@ std::string MergedNames::own_name(std::size_t shared) const {
   const std::size_t left_count = pair_.left().entity_count();
   const Side side = shared < left_count ? Side::left : Side::right;
   const auto own = static_cast<EntityId>(side == Side::left ? shared : shared - left_count);
-  const std::string_view name = pair_.graph(side).entity(own);
-  if (!is_blank(name)) return std::string(name);
-  return fmt::format("_:{}_{}", side == Side::left ? "left" : "right", name.substr(2));
+  return sided_blank(side, pair_.graph(side).entity(own));
 }
 
 std::string MergedNames::operator()(Side side, EntityId entity) const {

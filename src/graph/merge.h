@@ -14,6 +14,10 @@
 
 namespace dovetail {
 
+/// A blank node called after its side, for two graphs may use the same label for different ones; other
+/// identifiers as they are.
+[[nodiscard]] std::string sided_blank(Side side, std::string_view identifier);
+
 /// What every entity of a pair is called once linked ones are one: entities that links join, also through
 /// others, go by the name of one of them. That is the first one of the side whose names are kept, but a blank
 /// node only where all are. Blank nodes are called after their side, for two graphs may use the same label

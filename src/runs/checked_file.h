@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#include <xxhash.h>
 
+#include "common/checksum.h"
 #include "formats/byte_source.h"
 #include "formats/output_file.h"
 
@@ -33,22 +32,11 @@ concept Rows = requires(Table& table) {
   table.rows(), table.columns(), table.span();
 };
 
-/// The checksum of bytes that come piece by piece.
-class Checksum {
- public:
-  Checksum() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
-  void add(std::string_view bytes) { XXH3_64bits_update(state_.get(), bytes.data(), bytes.size()); }
-  [[nodiscard]] std::uint64_t value() const { return XXH3_64bits_digest(state_.get()); }
-
- private:
-  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
-};
-
 /// Writes a file of a magic word, a version, a header in JSON, values as memory holds them, and a checksum.
 class CheckedWriter {
  public:
   CheckedWriter(const std::filesystem::path& path, std::string_view magic, std::uint32_t version,
-                std::string_view header);
+                std::string_view header, OutputFile::Folder folder = OutputFile::Folder::anybodys);
 
   void write(std::string_view bytes) {
     checksum_.add(bytes);

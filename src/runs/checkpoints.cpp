@@ -3,15 +3,20 @@
 #include <dovetail/errors.h>
 #include <dovetail/version.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <fmt/format.h>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 
+#include "alignment/parameters.h"
+#include "formats/file_places.h"
 #include "formats/pair_source.h"
 #include "graph/fingerprint.h"
 #include "runs/run_folder.h"
@@ -28,9 +33,10 @@ constexpr std::string_view kKind = "checkpoint";
 constexpr std::string_view kMagic = "DOVETAIL CHECKPOINT\n";
 constexpr std::uint32_t kVersionOfFormat = 2;
 constexpr std::string_view kStem = "checkpoint.";
+constexpr std::string_view kPartial = ".partial";
 /// Writing may take this share of the time: with the one after training, which is written in any case, it is
 /// still below a fiftieth.
-constexpr double kShare = 0.015;
+constexpr double kWritingShare = 0.015;
 /// Bytes a second that a disk takes, as long as none has been measured.
 constexpr double kDiskSpeed = 200e6;
 
@@ -44,22 +50,57 @@ json request_json(const RunRequest& request) {
           {"max_expansion", request.max_expansion}};
 }
 
-/// Those in a folder, the newest first.
-std::map<std::uint64_t, fs::path, std::greater<>> files_in(const fs::path& folder) {
+/// Whether a file begins as checkpoints do, or is empty or cut off before that can be told.
+bool begins_as_checkpoint(const fs::path& path) {
+  std::string head(kMagic.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return kMagic.starts_with(head);
+}
+
+/// Those in a folder, the newest first; links are not followed. `ending` is that of files that are complete,
+/// or of those that are being written.
+std::map<std::uint64_t, fs::path, std::greater<>> files_in(const fs::path& folder,
+                                                           std::string_view ending = {}) {
   std::map<std::uint64_t, fs::path, std::greater<>> files;
   std::error_code none;
+  if (!is_real_folder(folder)) return files;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kStem)) continue;
+    if (!name.starts_with(kStem) || !is_real_file(entry.path())) continue;
     std::uint64_t number = 0;
     const char* const last = name.data() + name.size();
     const auto [end, error] = std::from_chars(name.data() + kStem.size(), last, number);
-    if (error == std::errc() && end == last) files.emplace(number, entry.path());
+    if (error != std::errc() || std::string_view(end, last) != ending) continue;
+    if (begins_as_checkpoint(entry.path())) files.emplace(number, entry.path());
   }
   return files;
 }
 
+/// What is there must be Dovetail's: a folder of checkpoints, or one with nothing in it.
+void check_folder(const fs::path& folder, const fs::path& out) {
+  std::error_code none;
+  if (!status_of(folder)) return;
+  if (is_real_folder(folder) &&
+      (fs::is_empty(folder, none) || !files_in(folder).empty() || !files_in(folder, kPartial).empty())) {
+    return;
+  }
+  throw SystemError(
+      fmt::format(
+          "{}: Dovetail did not make this; it is not touched, but its place is needed: move or remove "
+          "it, or choose another name than {}",
+          folder.string(), out.string()),
+      EEXIST);
+}
+
 }  // namespace
+
+std::vector<fs::path> inputs_of(const RunRequest& request) {
+  std::vector<fs::path> inputs = inputs_of(request.source);
+  std::ranges::copy(path_parameters(request.options), std::back_inserter(inputs));
+  return inputs;
+}
 
 CheckpointReader::CheckpointReader(const fs::path& path) : reader_(path, kKind, kMagic) {
   try {
@@ -94,9 +135,13 @@ void CheckpointReader::restore(Trainer<float>& trainer) {
 }
 
 Checkpoints::Checkpoints(const fs::path& out, const Times& times, Observer& observer)
-    : out_(out), folder_(name_beside(out, ".checkpoint")), times_(times), observer_(observer) {}
+    : out_(out),
+      folder_(name_beside(resolved_target(out), ".checkpoint")),
+      times_(times),
+      observer_(observer) {}
 
 void Checkpoints::begin(const RunRequest& request) {
+  if (keeps()) check_folder(folder_, out_);
   if (!files_in(folder_).empty() && !request.replace) {
     throw SystemError(
         fmt::format("{}: a run to {} was stopped and can go on: use --resume {}, or --force to start anew",
@@ -155,17 +200,17 @@ void Checkpoints::loaded(const LoadedPair& pair) {
 
 void Checkpoints::remove() {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
-    if (entry.path().filename().string().starts_with(kStem)) fs::remove(entry.path(), ignored);
+  for (const std::string_view ending : {std::string_view(), kPartial}) {
+    for (const auto& [number, path] : files_in(folder_, ending)) fs::remove(path, ignored);
   }
-  fs::remove(folder_, ignored);  // unless something else is in it
+  if (is_real_folder(folder_)) fs::remove(folder_, ignored);  // unless something else is in it
 }
 
 bool Checkpoints::is_due(const Progress& progress, Trainer<float>* trainer) const {
   if (!keeps()) return false;
   if (observer_.cancelled() || progress.trained) return true;
   const double since = watch_.seconds() - written_at_;
-  if (times_.sparing && since * kShare < cost_of(trainer)) return false;
+  if (times_.sparing && since * kWritingShare < cost_of(trainer)) return false;
   const bool at_turn = trainer == nullptr || progress.position.steps == 0;
   return at_turn || since >= times_.every;
 }
@@ -193,7 +238,8 @@ void Checkpoints::write(Progress& progress, Trainer<float>* trainer) {
   const double begun = watch_.seconds();
   bool has_trainer = trainer != nullptr;
   CheckedWriter file(folder_ / fmt::format("{}{}", kStem, number_ + 1), kMagic, kVersionOfFormat,
-                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace));
+                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace),
+                     OutputFile::Folder::dovetails);
   file(progress, has_trainer);
   if (has_trainer) trainer->visit_state(file);
   file.commit();

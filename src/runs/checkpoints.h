@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "alignment/progress.h"
 #include "common/stopwatch.h"
@@ -23,6 +24,9 @@ struct RunRequest {
   std::uint64_t max_expansion = kLargestExpansion;  ///< of compressed inputs
   std::uint64_t fingerprint = 0;  ///< of the graphs and links; 0: they have not been read yet
 };
+
+/// Every file and folder that the run reads.
+[[nodiscard]] std::vector<std::filesystem::path> inputs_of(const RunRequest& request);
 
 /// A checkpoint that is being read. The trainer's state, which is large, is read when there is a trainer.
 class CheckpointReader {

@@ -13,6 +13,7 @@
 #include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
 
 namespace dovetail {
 namespace {
@@ -102,6 +103,7 @@ void write_evidence(const Run& run, const Explainer& explainer, const GraphPair&
 }
 
 std::vector<json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
+  finish_installation(folder);
   const std::filesystem::path path = folder / "evidence.jsonl";
   std::ifstream file(path);
   if (!file) {

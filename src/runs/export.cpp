@@ -8,6 +8,9 @@
 #include "formats/embedding_writer.h"
 #include "formats/link_writer.h"
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
+#include "graph/merge.h"
+#include "runs/saved_run.h"
 
 namespace dovetail {
 
@@ -25,21 +28,33 @@ std::vector<std::string_view> relation_names(const GraphPair& graphs) {
   return names;
 }
 
+std::vector<std::string> embedding_files(EmbeddingFormat format) {
+  if (format == EmbeddingFormat::word2vec) return {"left.vec", "right.vec", "relations.vec"};
+  return {"left.npy", "left.txt", "right.npy", "right.txt", "relations.npy", "relations.txt"};
+}
+
 }  // namespace
 
 std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
                            const ExportOptions& options) {
-  check_target(path, options.replace);
+  check_target(path, options.replace, {.inputs = inputs_of(run), .run = run.folder});
   const bool names = run.options.mode == Mode::names;
   const auto writer =
       make_link_writer(path, format,
                        {.score = "confidence",
                         .statement_scores = options.statement_scores,
                         .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
+  // Tables have a column for each side; elsewhere the same label would be the same node.
+  const bool columns =
+      format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
   std::uint64_t count = 0;
   for (const SavedLink& link : run.links) {
     if (link.confidence < options.min_confidence) continue;
-    writer->link(link.left, link.right, link.confidence);
+    if (columns) {
+      writer->link(link.left, link.right, link.confidence);
+    } else {
+      writer->link(sided_blank(Side::left, link.left), sided_blank(Side::right, link.right), link.confidence);
+    }
     ++count;
   }
   writer->commit();
@@ -48,7 +63,12 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
 
 void export_embeddings(const SavedRun& run, const std::filesystem::path& folder, EmbeddingFormat format,
                        bool replace, Observer& observer) {
-  OutputFolder target(folder, replace);
+  OutputFolder target(folder,
+                      {.kind = FolderKind::embeddings,
+                       .replace = replace,
+                       .reading = {.inputs = inputs_of(run), .run = run.folder},
+                       .names = embedding_files(format)},
+                      observer);
   const LoadedPair pair = load_run_inputs(run, false, observer);
   const Model model = load_run_model(run);
   const std::size_t dimension = model.encoder.dimension;

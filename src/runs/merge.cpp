@@ -72,7 +72,7 @@ class Merging {
     return named_ ? kNames.at(which) : std::string_view("urn:dovetail:merged");
   }
   void derived(Part which, const std::filesystem::path& source) {
-    part(about).triple(name(which), kDerivedFrom, to_iri("file://" + source.string(), IriRole::entity));
+    part(about).triple(name(which), kDerivedFrom, file_iri(source));
   }
 
   bool named_;
@@ -83,7 +83,7 @@ class Merging {
 
 MergeCounts merge_run(const SavedRun& run, const std::filesystem::path& path, Format format,
                       const MergeOptions& options, Observer& observer) {
-  check_target(path, options.replace);
+  check_target(path, options.replace, {.inputs = inputs_of(run), .run = run.folder});
   const auto writer = make_graph_writer(path, format);  // refuses what is no format of a graph
   const LoadedPair pair = load_run_inputs(run, true, observer);
   const std::vector<Link> links = all_links(run, pair, options.min_confidence);

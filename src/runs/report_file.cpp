@@ -13,6 +13,7 @@
 #include "alignment/memory_plan.h"
 #include "common/text.h"
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
 #include "report/run_page.h"
 #include "runs/evidence_file.h"
 #include "runs/json_file.h"
@@ -28,6 +29,7 @@ constexpr std::size_t kShown = 25;      // of the surest links, and of the most 
 constexpr std::size_t kMapped = 300;    // links on the map
 constexpr std::size_t kBins = 20;       // of confidences
 constexpr std::size_t kNameBytes = 80;  // of a name on the map
+constexpr const char* kReport = "report.html";
 
 class Report {
  public:
@@ -142,9 +144,18 @@ void write_report(const SavedRun& run, const LoadedPair& pair, const Model& mode
 }
 
 void write_report(const SavedRun& run, Observer& observer) {
+  OutputFolder target(run.folder,
+                      {.kind = FolderKind::run,
+                       .replace = true,
+                       .in_part = true,
+                       .into_run = true,
+                       .reading = {.inputs = inputs_of(run), .run = run.folder},
+                       .names = {kReport}},
+                      observer);
   const LoadedPair pair = load_run_inputs(run, false, observer);
   const bool embeds = std::filesystem::exists(run.folder / "model.dovetail");
-  write_report(run, pair, embeds ? load_run_model(run) : Model{}, run.folder / "report.html");
+  write_report(run, pair, embeds ? load_run_model(run) : Model{}, target.working_path() / kReport);
+  target.commit();
 }
 
 }  // namespace dovetail

@@ -2,19 +2,25 @@
 
 #include <dovetail/version.h>
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "alignment/parameters.h"
 #include "common/threads.h"
 #include "formats/graph_writer.h"
+#include "formats/iri.h"
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
 #include "formats/pair_source.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"
 #include "runs/pair_json.h"
 #include "runs/report_file.h"
+#include "runs/saved_run.h"
 
 namespace dovetail {
 
@@ -117,13 +123,13 @@ json training_json(const TrainingReport& report) {
           {"turns", turns}};
 }
 
-json run_json(const Run& run, const LoadedPair& pair) {
+json run_json(const Run& run, const LoadedPair& pair, const std::filesystem::path& home = {}) {
   json record = {{"dovetail", kVersion},
                  {"mode", enum_name(run.options.mode)},
                  {"strategy", enum_name(run.options.semi.strategy)},
                  {"candidates", enum_name(run.options.deciding.pool)},
                  {"configuration", configuration_json(run.options)},
-                 {"inputs", inputs_json(pair)},
+                 {"inputs", inputs_json(pair, home)},
                  {"data", pair_json(pair)},
                  {"training", training_json(run.training)},
                  {"links", run.decisions.links.size()},
@@ -181,13 +187,13 @@ void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& gra
 }  // namespace
 
 json configuration_json(const AlignOptions& options) {
-  json all = {{"threads", options.threads}};
+  json all = {{"threads", options.threads}, {"given", options.given}};
   visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* /*help*/) {
     using Value = std::decay_t<decltype(value)>;
     if constexpr (std::is_enum_v<Value>) {
       all[room][name] = enum_name(value);
     } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
-      all[room][name] = value.empty() ? "" : std::filesystem::absolute(value).string();
+      all[room][name] = path_text(value);
     } else if constexpr (std::is_same_v<Value, Bytes>) {
       all[room][name] = value.count;
     } else {
@@ -197,13 +203,32 @@ json configuration_json(const AlignOptions& options) {
   return all;
 }
 
+namespace {
+
+std::string text_of(const json& record) {
+  return record.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
 std::string run_record(const Run& run, const LoadedPair& pair) {
-  return run_json(run, pair).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return text_of(run_json(run, pair));
+}
+
+FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs) {
+  return {.kind = FolderKind::run,
+          .replace = replace,
+          .reading = {.inputs = std::move(inputs)},
+          .names = run_file_names()};
 }
 
 void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
               const SaveRunOptions& options) {
-  OutputFolder target(folder, options.replace);
+  std::vector<std::filesystem::path> inputs = inputs_of(pair.source);
+  std::ranges::copy(path_parameters(run.options), std::back_inserter(inputs));
+  Observer quiet;
+  OutputFolder target(folder, run_target(options.replace, std::move(inputs)),
+                      options.observer == nullptr ? quiet : *options.observer);
   write_run(run, pair, target, options.report);
 }
 
@@ -220,11 +245,25 @@ void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, boo
   }
   if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
-  record << run_record(run, pair);
+  record << text_of(run_json(run, pair, target.final_path()));
   record.commit();
   if (report) {
     // From what was written, so that the page can be made again just as it is.
     write_report(open_run(target.working_path()), pair, run.model, target.working_path() / "report.html");
+  }
+  target.commit();
+}
+
+void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer) {
+  FolderTarget wanted = run_target(replace, inputs_of(run));
+  wanted.reading.run = run.folder;
+  wanted.reading.inputs.push_back(run.folder);
+  OutputFolder target(folder, wanted, observer);
+  for (const auto& [name, entry] : inspect_folder(run.folder).owned.files) {
+    const std::filesystem::path copy = target.working_path() / name;
+    std::filesystem::create_directories(copy.parent_path());
+    copy_flushed(run.folder / name, copy);
+    if (entry.kept) target.keep(name);
   }
   target.commit();
 }

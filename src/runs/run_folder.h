@@ -2,16 +2,24 @@
 
 #include <dovetail/run.h>
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
-#include "formats/output_file.h"
+#include "formats/output_folder.h"
 
 namespace dovetail {
 
 /// Every parameter by room and name, as run.json has them.
 [[nodiscard]] nlohmann::json configuration_json(const AlignOptions& options);
 
+/// The folder of a run, for OutputFolder. `inputs` are the files and folders that the command reads.
+[[nodiscard]] FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs);
+
 /// save_run() to a folder that was claimed before the work began.
 void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report);
+
+/// Copies a saved run, as far as Dovetail wrote its folder, to another one.
+void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer);
 
 }  // namespace dovetail

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "alignment/parameters.h"
 #include "common/text.h"
 #include "formats/byte_source.h"
+#include "formats/iri.h"
+#include "formats/output_folder.h"
 #include "formats/pair_source.h"
 #include "formats/table.h"
 #include "graph/fingerprint.h"
@@ -120,10 +123,13 @@ AlignOptions options_of_json(const json& configuration) {
   for (const auto& room : configuration) {
     if (!room.is_object()) continue;
     for (const auto& [name, value] : room.items()) {
-      set_parameter(options, name, value.is_string() ? value.get<std::string>() : value.dump());
+      // Only a path can look like one.
+      set_parameter(options, name,
+                    value.is_string() ? path_of_text(value.get<std::string>()).string() : value.dump());
     }
   }
   options.threads = configuration.value("threads", options.threads);
+  options.given = configuration.value("given", options.given);  // 0.1.0 does not say
   return options;
 }
 
@@ -143,7 +149,14 @@ Link find_link(const SavedRun& run, const GraphPair& graphs, const SavedLink& li
   return {find(Side::left, link.left), find(Side::right, link.right)};
 }
 
+std::vector<fs::path> inputs_of(const SavedRun& run) {
+  std::vector<fs::path> inputs = path_parameters(run.options);
+  if (run.inputs) std::ranges::copy(inputs_of(*run.inputs), std::back_inserter(inputs));
+  return inputs;
+}
+
 SavedRun open_run(const fs::path& folder) {
+  finish_installation(folder);
   if (!fs::is_directory(folder)) {
     throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",
                       ENOENT);
@@ -158,7 +171,7 @@ SavedRun open_run(const fs::path& folder) {
     run.left_entities = record.at("data").at("left").at("entities");
     run.right_entities = record.at("data").at("right").at("entities");
     const json& inputs = record.at("inputs");
-    run.inputs = source_of_json(inputs);
+    run.inputs = source_of_json(inputs, fs::absolute(folder));
     if (run.inputs) run.fingerprint = inputs.at("fingerprint");
     if (record.contains("confidence_model")) {
       const json& model = record.at("confidence_model");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 namespace dovetail {
 
@@ -13,6 +14,9 @@ namespace dovetail {
 
 /// The options that a run.json says its run had.
 [[nodiscard]] AlignOptions read_run_options(const std::filesystem::path& path);
+
+/// Every file and folder that using the run may read, its own folder aside.
+[[nodiscard]] std::vector<std::filesystem::path> inputs_of(const SavedRun& run);
 
 /// A link of the run in the ids of its graphs. Throws InputError where they do not have such entities.
 [[nodiscard]] Link find_link(const SavedRun& run, const GraphPair& graphs, const SavedLink& link);

@@ -1,3 +1,5 @@
+#include "runs/study_folder.h"
+
 #include <dovetail/errors.h>
 #include <dovetail/study.h>
 #include <dovetail/version.h>
@@ -56,12 +58,12 @@ class FolderStore final : public RunStore {
 
   void keep(const std::string& key, const RunRecord& record,
             const std::vector<Setting>& configuration) override {
-    OutputFile file(path(key));
+    OutputFile file(path(key), OutputFile::Folder::dovetails);
     file << json{{"dovetail", kVersion},
                  {"configuration", settings_json(configuration)},
                  {"figures", record.figures},
                  {"degrees", degrees_json(record.degrees)}}
-                .dump(2)
+                .dump(2, ' ', false, json::error_handler_t::replace)
          << "\n";
     file.commit();
   }
@@ -163,11 +165,26 @@ std::unique_ptr<RunStore> folder_store(const fs::path& folder) {
   return std::make_unique<FolderStore>(folder);
 }
 
-void save_study(const Study& study, const fs::path& folder) {
+FolderTarget study_target(std::vector<fs::path> inputs) {
+  return {.kind = FolderKind::study,
+          .in_part = true,
+          .reading = {.inputs = std::move(inputs)},
+          .names = study_file_names()};
+}
+
+void write_study(const Study& study, OutputFolder& target) {
+  const fs::path& folder = target.working_path();
   write(folder / "study.csv", study_csv(study));
-  write(folder / "study.json", study_json(study).dump(2) + "\n");
+  write(folder / "study.json", study_json(study).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   write(folder / "study.md", study_markdown(study));
   write(folder / "study.html", study_page(study));
+  target.commit();
+}
+
+void save_study(const Study& study, const fs::path& folder) {
+  Observer quiet;
+  OutputFolder target(folder, study_target({}), quiet);
+  write_study(study, target);
 }
 
 }  // namespace dovetail

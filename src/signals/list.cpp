@@ -95,10 +95,16 @@ bool SignalSources::identify() const {
   return std::ranges::any_of(sources_, [](const auto& source) { return source->identifies(); });
 }
 
+std::vector<std::string> SignalSources::names() const {
+  std::vector<std::string> names;
+  for (const auto& source : sources_) names.emplace_back(source->name());
+  return names;
+}
+
 Signals SignalSources::in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const {
   std::vector<std::unique_ptr<Signal>> signals;
   for (const auto& source : sources_) signals.push_back(source->in(pools, options, pool));
-  return {std::move(signals), pools, pool};
+  return {std::move(signals), pools, options.deciding.combined_temperature, pool};
 }
 
 SignalSources make_signals(const GraphPair& pair, const SeedLinks& links, AlignOptions& options,

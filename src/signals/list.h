@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,7 @@ class SignalSources {
 
   /// Whether one of them tells entities apart by itself.
   [[nodiscard]] bool identify() const;
+  [[nodiscard]] std::vector<std::string> names() const;
   /// Everything must stay valid as long as the signals.
   [[nodiscard]] Signals in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const;
 

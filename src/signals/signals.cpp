@@ -146,7 +146,7 @@ void Signals::gather(PairScores& scores, std::size_t proposals) const {
 
 void Signals::combine(PairScores& scores) const {
   std::vector<float>& sum = scores.combined.score;
-  scores.temperature = 1;
+  scores.temperature = temperature_;
   scores.iterations = 1;
   std::vector<float> own_worth(scores.combined.size());
   for (std::size_t k = 0; k < scores.by_signal.size(); ++k) {

@@ -12,8 +12,10 @@ namespace dovetail {
 /// The signals of two pools as one: everything that puts them together loops over this list.
 class Signals {
  public:
-  Signals(std::vector<std::unique_ptr<Signal>> signals, const Pools& pools, ThreadPool& pool)
-      : signals_(std::move(signals)), pools_(pools), pool_(pool) {}
+  /// `temperature`: of Sinkhorn, where several signals are combined.
+  Signals(std::vector<std::unique_ptr<Signal>> signals, const Pools& pools, double temperature,
+          ThreadPool& pool)
+      : signals_(std::move(signals)), pools_(pools), temperature_(temperature), pool_(pool) {}
 
   void take_vectors(const MatchVectors* vectors, std::span<const Link> known = {});
   void take_beliefs(const Beliefs& beliefs);
@@ -37,6 +39,7 @@ class Signals {
 
   std::vector<std::unique_ptr<Signal>> signals_;
   const Pools& pools_;
+  double temperature_;
   ThreadPool& pool_;
 };
 

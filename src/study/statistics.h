@@ -12,6 +12,10 @@ struct Summary {
 };
 [[nodiscard]] Summary summarise(std::span<const double> values);
 
+/// The probability that Student's t with so many degrees of freedom (above 0) is as far from 0 as `t` or
+/// farther, on either side.
+[[nodiscard]] double t_tails(double t, double freedom);
+
 /// The one-sample t-test: how likely a mean as far from `expected` as this one, or farther, on either side,
 /// would be if that were the true one.
 struct TTest {

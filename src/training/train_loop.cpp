@@ -49,6 +49,12 @@ class TrainLoop {
         batches_(batch_count(links.size(), options.training.batch_size)) {}
 
   void run() {
+    if (links_.empty()) {
+      throw ParameterError(
+          "there is nothing to train on: no seed links, and nothing alike enough was found without them; "
+          "give at "
+          "least one pair known to be the same");
+    }
     pause_();
     while (true) {
       try {

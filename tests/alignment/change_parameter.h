@@ -7,9 +7,10 @@
 
 namespace dovetail::test {
 
-/// Gives a parameter another value than the one it has.
+/// Gives a parameter another value than the one it has, within its range.
 template <typename Value>
-void change(Value& value) {
+void change(Value& value, const Range& range) {
+  const double middle = (range.least + range.most) / 2;
   if constexpr (std::is_enum_v<Value>) {
     const auto& names = EnumNames<Value>::kNames;
     value = value == names.front().first ? names.back().first : names.front().first;
@@ -18,9 +19,10 @@ void change(Value& value) {
   } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
     value = "/vectors of \"words\".vec";
   } else if constexpr (std::is_same_v<Value, Bytes>) {
-    value.count = value.count * 3 + 1;
+    value.count = static_cast<std::uint64_t>(middle);
   } else {
-    value = static_cast<Value>(value * 3 + 1);
+    const auto other = static_cast<Value>(middle);
+    value = value == other ? static_cast<Value>(range.least) : other;
   }
 }
 

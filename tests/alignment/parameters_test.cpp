@@ -2,6 +2,7 @@
 
 #include <dovetail/errors.h>
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -32,12 +33,35 @@ TEST(Parameters, WhatMakesNoSenseIsRefusedWithWhatDoes) {
     }
     return "accepted";
   };
-  EXPECT_THAT(message("dimensions", "3"), HasSubstr("dimension, depth"));
+  EXPECT_THAT(message("dimensions", "3"), HasSubstr("did you mean dimension?"));
+  EXPECT_THAT(message("velocity", "3"), HasSubstr("dimension, depth"));
   EXPECT_THAT(message("attention", "some"), HasSubstr("none, by-relation, three-part, symmetric"));
   EXPECT_THAT(message("dimension", "-3"), HasSubstr("whole number"));
   EXPECT_THAT(message("dimension", "3x"), HasSubstr("whole number"));
-  EXPECT_THAT(message("dropout", ""), HasSubstr("a number"));
+  EXPECT_THAT(message("dropout", ""), HasSubstr("dropout is \"\"; expected a number from 0 to below 1"));
+  EXPECT_THAT(message("memory", "8X"), HasSubstr("a size from 0 to 1024T"));
   EXPECT_THAT(message("compare", "maybe"), HasSubstr("yes or no"));
+}
+
+TEST(Parameters, EveryNumberHasAFiniteRangeThatHasItsDefault) {
+  AlignOptions options;
+  visit_parameters(options, [&](const char*, const char* name, auto& value, const char*, const Range& range) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (kIsNumber<Value>) {
+      EXPECT_LT(range.least, range.most) << name;
+      EXPECT_TRUE(std::isfinite(range.most)) << name;
+      EXPECT_TRUE(range.has(static_cast<double>(value))) << name;
+    }
+    if constexpr (std::is_floating_point_v<Value>) {
+      // Also what no text was read for: the library's own users set the options themselves.
+      const Value usual = value;
+      for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL, -1.0}) {
+        value = wrong;
+        EXPECT_THROW(check_options(options), ParameterError) << name << " " << wrong;
+      }
+      value = usual;
+    }
+  });
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class SymmetryOfAlignment : public testing::Test {
     options.difference.overlap = 0.9;
     options.split.seed_ratio = 0.3;
     Observer quiet;
-    const auto writer = make_pair_writer(here / "pair", Format::tsv, false);
+    const auto writer = make_pair_writer(here / "pair", Format::tsv, {}, quiet);
     generate_pair(resolve_options(options), *writer, quiet);
     writer->commit();
     // The other way round.

@@ -39,7 +39,7 @@ class Ways : public testing::TestWithParam<Way> {
     GenerateOptions options;
     options.entities = 250;
     options.split.seed_ratio = 0.4;
-    const auto writer = make_pair_writer(here / "pair", Format::tsv, false);
+    const auto writer = make_pair_writer(here / "pair", Format::tsv, {}, quiet);
     generate_pair(resolve_options(options), *writer, quiet);
     writer->commit();
   }

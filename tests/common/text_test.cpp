@@ -74,7 +74,12 @@ TEST(ParseBytes, TakesUnitsAndNothingElse) {
   EXPECT_EQ(parse_bytes("512M"), std::uint64_t{512} << 20);
   EXPECT_EQ(parse_bytes("1.5G"), std::uint64_t{3} << 29);
   EXPECT_EQ(parse_bytes("2T"), std::uint64_t{2} << 40);
-  for (const char* text : {"", "G", "-1", "8GB", "8 G", "1e30", "x"}) EXPECT_FALSE(parse_bytes(text)) << text;
+  EXPECT_EQ(parse_bytes("8GiB"), std::uint64_t{8} << 30);
+  EXPECT_EQ(parse_bytes("8GB"), 8'000'000'000U);
+  EXPECT_EQ(parse_bytes("1.5KB"), 1500U);
+  for (const char* text : {"", "G", "GB", "iB", "8B", "8iB", "-1", "8Gi", "8 G", "1e30", "nan", "inf", "x"}) {
+    EXPECT_FALSE(parse_bytes(text)) << text;
+  }
 }
 
 TEST(PeakMemory, IsSomething) {

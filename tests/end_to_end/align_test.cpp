@@ -207,11 +207,21 @@ TEST_F(AlignProgram, RefusesWhatItCannotDoBeforeItBegins) {
       dovetail({"align", at("pair/left.nt"), at("pair/right.nt"), "--mode", "semi", "--out", at("out")});
   EXPECT_EQ(no_seeds.code, 2);
   EXPECT_THAT(no_seeds.err, HasSubstr("no seed links"));
-  const std::vector<std::vector<std::string>> senseless = {
-      {"--dimension", "0"}, {"--depth", "0"},           {"--dropout", "1"},         {"--learning-rate", "-1"},
-      {"--decay", "1"},     {"--cosine-power", "0"},    {"--top-k", "0"},           {"--tau", "0"},
-      {"--epochs", "0"},    {"--attention", "some"},    {"--learning-rate", "nan"}, {"--mode", "best"},
-      {"--sure", "2"},      {"--min-confidence", "-1"}, {"--temperature", "0"}};
+  const std::vector<std::vector<std::string>> senseless = {{"--dimension", "-1"},
+                                                           {"--depth", "0"},
+                                                           {"--dropout", "1"},
+                                                           {"--learning-rate", "-1"},
+                                                           {"--decay", "1"},
+                                                           {"--cosine-power", "0"},
+                                                           {"--top-k", "0"},
+                                                           {"--tau", "0"},
+                                                           {"--epochs", "0"},
+                                                           {"--attention", "some"},
+                                                           {"--learning-rate", "nan"},
+                                                           {"--mode", "best"},
+                                                           {"--sure", "2"},
+                                                           {"--min-confidence", "-1"},
+                                                           {"--temperature", "0"}};
   for (const auto& arguments : senseless) {
     const auto run = align("out", arguments);
     EXPECT_EQ(run.code, 2) << arguments[0] << " " << arguments[1];

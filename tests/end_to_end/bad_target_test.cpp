@@ -83,13 +83,15 @@ TEST_F(BadTarget, ThatHoldsSomethingElseIsKeptEvenWithForce) {
   EXPECT_THAT(refusal({"generate", at("home"), "--force", "--entities", "200"}), HasSubstr("thesis.tex"));
 }
 
-TEST_F(BadTarget, IsReplacedWithForce) {
+TEST_F(BadTarget, IsReplacedWithForceAsFarAsDovetailWroteIt) {
   here.write("old.ttl", "old");
-  here.folder("old", {{"left.nt", "old"}, {"extra", "old"}});
+  ASSERT_EQ(dovetail({"generate", at("old"), "--entities", "200"}).code, 0);
+  here.write("old/extra", "old");
   EXPECT_EQ(dovetail({"convert", at("left.nt"), at("old.ttl"), "--to", "turtle", "--force"}).code, 0);
   EXPECT_NE(content_of(here / "old.ttl"), "old");
   EXPECT_EQ(dovetail({"generate", at("old"), "--entities", "200", "--to", "dbp15k", "--force"}).code, 0);
-  EXPECT_FALSE(std::filesystem::exists(here / "old/extra"));
+  EXPECT_EQ(content_of(here / "old/extra"), "old");
+  EXPECT_FALSE(std::filesystem::exists(here / "old/left.nt"));
   EXPECT_TRUE(std::filesystem::exists(here / "old/triples_1"));
   EXPECT_EQ(here.files(), (std::set<std::string>{"left.nt", "right.nt", "links.tsv", "old", "old.ttl"}));
 }

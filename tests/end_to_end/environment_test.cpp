@@ -13,7 +13,7 @@
 
 #include "common/sanitized.h"
 #include "end_to_end/program.h"
-#include "formats/output_file.h"
+#include "formats/output_folder.h"
 
 namespace dovetail::test {
 namespace {
@@ -140,7 +140,8 @@ TEST_F(Environment, TwoRunsDoNotWriteOneFolder) {
 }
 
 TEST_F(Environment, WhatAppearedInTheMeantimeIsKept) {
-  OutputFolder target(here / "out", false);
+  Observer quiet;
+  OutputFolder target(here / "out", {}, quiet);
   here.write("out/thesis.tex", "years of work");
   EXPECT_THAT(error_of([&] { target.commit(); }), HasSubstr("out: something is there already"));
   EXPECT_EQ(content_of(here / "out/thesis.tex"), "years of work");
@@ -152,13 +153,14 @@ TEST_F(Environment, WhatAKilledRunLeftIsNoObstacle) {
   wait_for("out.partial");
   kill(killed, SIGKILL);
   waitpid(killed, nullptr, 0);
-  here.write("out.partial/links.tsv", "half a li");
+  here.write("out.partial/files/links.tsv", "half a li");
   ASSERT_EQ(dovetail(align(at("out"))).code, 0);
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out"}));
-  // Nor what one left that ended while its result took the place of an older one.
+  // Nor what one of 0.1.0 left that ended while its result took the place of an older one; that may be all
+  // there is of it.
   here.write("out.replaced/links.tsv", "of long ago");
   ASSERT_EQ(dovetail(align(at("out"), {"--force"})).code, 0);
-  EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out"}));
+  EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out", "out.replaced"}));
 }
 
 TEST_F(Environment, InputChangedAfterTheRunIsNoticed) {

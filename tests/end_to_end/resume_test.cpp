@@ -25,9 +25,11 @@ using Options = std::vector<std::string>;
 /// A second or so: enough to be killed in, also by a test that has to wait for its turn.
 const std::string kManyEpochs = "1000";
 
-/// Every file of a run but the page, and run.json without what it says of time and memory.
+/// Every file of a run but the manifest, which has run.json's checksum, and run.json without what it says of
+/// time and memory.
 std::map<std::string, std::string> result_of(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files = tree_of(folder);
+  EXPECT_EQ(files.erase("dovetail-manifest.json"), 1U);
   auto record = nlohmann::json::parse(files.at("run.json"));
   record.erase("seconds");
   record.erase("peak_memory_bytes");

@@ -53,6 +53,18 @@ TEST_F(RulesProgram, TogetherTheyFindMoreThanEachAlone) {
   EXPECT_FALSE(exists(here / "rules/model.dovetail"));  // nothing was trained
 }
 
+TEST_F(RulesProgram, AloneTheyDecideByEvidenceWhateverTheDecoder) {
+  ASSERT_EQ(dovetail({"generate", at("pair"), "--entities", "1000", "--seed-ratio", "0.3", "--no-labels",
+                      "--quiet", "--force"})
+                .code,
+            0);
+  for (const char* decoder : {"greedy", "csls", "sinkhorn", "assignment", "stable"}) {
+    const json record = align(decoder, {"--strategy", "rules", "--decoder", decoder});
+    EXPECT_GT(record["decisions"]["test_links"]["precision"], 0.9) << decoder;
+    EXPECT_GT(record["decisions"]["test_links"]["recall"], 0.85) << decoder;
+  }
+}
+
 TEST_F(RulesProgram, EvidenceIsWrittenForEveryEntityInQuestion) {
   const json record = align("out", {});
   std::istringstream lines(content_of(here / "out/evidence.jsonl"));

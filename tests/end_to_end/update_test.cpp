@@ -90,7 +90,8 @@ TEST_F(UpdateProgram, RefusalsLeaveTheRunAsItWas) {
   EXPECT_THAT(update("out", {"--links", at("nowhere.tsv")}).err, HasSubstr("nowhere.tsv"));
   here.write("swapped.tsv", links("out")[0].second + "\t" + links("out")[0].first + "\n");
   EXPECT_THAT(update("out", {"--links", at("swapped.tsv")}).err, HasSubstr("swap"));
-  here.write("pair/left.nt", "<http://other/a> <http://other/p> <http://other/b> .\n");
+  here.write("pair/left.nt",
+             content_of(here / "pair/left.nt") + "<http://other/a> <http://other/p> <http://other/b> .\n");
   here.write("more.tsv", "a\tb\n");
   const Outcome other = update("out", {"--links", at("more.tsv")});
   EXPECT_EQ(other.code, 2);

@@ -21,7 +21,7 @@ LoadedPair generated() {
   options.split.seed_ratio = 0.3;
   const Workspace here;
   Observer quiet;
-  const auto writer = make_pair_writer(here / "pair", Format::dbp15k, false);
+  const auto writer = make_pair_writer(here / "pair", Format::dbp15k, {}, quiet);
   generate_pair(resolve_options(options), *writer, quiet);
   writer->commit();
   return load_folder(here / "pair", {}, quiet);

@@ -7,6 +7,7 @@
 #include "common/random.h"
 #include "formats/byte_source.h"
 #include "formats/output_file.h"
+#include "formats/output_folder.h"
 #include "formats/support.h"
 
 namespace dovetail::test {
@@ -190,11 +191,19 @@ TEST(OutputFile, AppearsOnlyWhenComplete) {
 
 TEST(OutputFolder, AppearsOnlyWhenComplete) {
   const Workspace here;
-  here.folder("pair", {{"left.nt", "old"}, {"right.nt", "old"}});
-  EXPECT_THAT(error_of([&] { OutputFolder(here / "pair", false); }), HasSubstr("--force"));
-  { const OutputFolder abandoned(here / "pair", true); }
+  Observer quiet;
+  const FolderTarget kept = {.kind = FolderKind::pair},
+                     replaced = {.kind = FolderKind::pair, .replace = true};
+  {
+    OutputFolder folder(here / "pair", kept, quiet);
+    for (const char* name : {"left.nt", "right.nt"}) std::ofstream(folder.working_path() / name) << "old";
+    EXPECT_FALSE(std::filesystem::exists(here / "pair"));
+    folder.commit();
+  }
+  EXPECT_THAT(error_of([&] { OutputFolder(here / "pair", kept, quiet); }), HasSubstr("--force"));
+  { const OutputFolder abandoned(here / "pair", replaced, quiet); }
   EXPECT_EQ(content_of(here / "pair/left.nt"), "old");
-  OutputFolder folder(here / "pair", true);
+  OutputFolder folder(here / "pair", replaced, quiet);
   std::ofstream(folder.working_path() / "left.nt") << "new";
   EXPECT_EQ(content_of(here / "pair/left.nt"), "old");
   folder.commit();
@@ -205,8 +214,10 @@ TEST(OutputFolder, AppearsOnlyWhenComplete) {
 
 TEST(OutputFolder, ReplacesNoFolderThatHoldsNoGraphs) {
   const Workspace here;
+  Observer quiet;
   here.folder("home", {{"thesis.tex", "years of work"}});
-  EXPECT_THAT(error_of([&] { OutputFolder(here / "home", true); }), HasSubstr("thesis.tex"));
+  EXPECT_THAT(error_of([&] { OutputFolder(here / "home", {.replace = true}, quiet); }),
+              HasSubstr("thesis.tex"));
   EXPECT_EQ(content_of(here / "home/thesis.tex"), "years of work");
   EXPECT_EQ(here.files().size(), 1U);
 }

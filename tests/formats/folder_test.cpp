@@ -201,7 +201,7 @@ TEST_F(Folder, OfOpenEaHasFoldsToChooseFrom) {
     files["721_5fold/" + fold + "/train_links"] = first ? "http://l/a\tA\n" : "http://l/b\tB\n";
     files["721_5fold/" + fold + "/test_links"] = first ? "http://l/b\tB\n" : "http://l/a\tA\n";
   }
-  files["721_5fold/2/valid_links"] = "head\tp_is_no_entity\n";
+  files["721_5fold/2/train_links"] += "head\tp_is_no_entity\n";
   LoadOptions options = keep_all();
   LoadedPair pair = load(files, options);
   EXPECT_THAT(links_of(pair, pair.links.train), ElementsAre(Pair{"http://l/a", "A"}));

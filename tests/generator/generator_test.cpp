@@ -333,7 +333,7 @@ TEST(GenerateOptions, BadOnesAreRefusedByName) {
   EXPECT_THAT(refusal([](auto& o) { o.schema.types = 1001; }), HasSubstr("types is 1,001"));
   EXPECT_THAT(refusal([](auto& o) { o.schema.communities = 10'001; }), HasSubstr("communities is 10,001"));
   EXPECT_EQ(refusal([](auto& o) { o.difference.overlap = 1.5; }),
-            "overlap is 1.5; expected a share from 0 to 1");
+            "overlap is 1.5; expected a number from 0 to 1");
   EXPECT_THAT(refusal([](auto& o) { o.difference.noise = -0.1; }), HasSubstr("noise is -0.1"));
   EXPECT_THAT(refusal([](auto& o) { o.difference.dangling = 0.95; }), HasSubstr("from 0 to 0.9"));
   EXPECT_THAT(refusal([](auto& o) { o.difference.names = std::numeric_limits<double>::quiet_NaN(); }),

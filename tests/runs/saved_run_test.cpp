@@ -43,7 +43,9 @@ class SavedRunFolder : public testing::Test {
     const LoadedPair pair =
         load_files(here / "left.tsv", here / "right.tsv", here / "seeds.tsv", {}, listener);
     dovetail::Run run;
-    visit_parameters(run.options, [](const char*, const char*, auto& value, const char*) { change(value); });
+    visit_parameters(run.options, [](const char*, const char*, auto& value, const char*, const Range& range) {
+      change(value, range);
+    });
     run.options.deciding.pool = CandidatePool::open;
     run.decisions.links = {{id(pair, Side::left, "b"), id(pair, Side::right, "y"), 0.5F, 0.25F, 0.875}};
     run.decisions.none = {id(pair, Side::left, "c")};

@@ -74,7 +74,7 @@ class Gathering : public Told {
 };
 
 Signals signals_of(const Pools& pools, ThreadPool& pool, std::vector<std::unique_ptr<Signal>> list) {
-  return {std::move(list), pools, pool};
+  return {std::move(list), pools, 1, pool};
 }
 
 const Pools kPools{.left = {0, 1}, .right = {0, 1, 2, 3}};

@@ -93,6 +93,49 @@ def test_a_saved_model_is_the_same_when_opened(model, tmp_path):
     model.save(tmp_path / "out", overwrite=True)
 
 
+def checksums(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_saving_never_replaces_what_dovetail_did_not_write(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    dovetail.generate(data / "pair", entities=200)
+    model = dovetail.align(dovetail.load(data / "pair"), mode="basic", dimension=8, epochs=1)
+    (data / "pair" / "thesis.tex").write_text("years of work")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "thesis.tex").write_text("years of work")
+    (tmp_path / "file").write_text("the user's")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    model.save(tmp_path / "out")
+    opened = dovetail.open(tmp_path / "out")
+    before = checksums(tmp_path)
+    # Its own input, the folder above it, a folder of somebody else's, a file, a link to nothing; the run itself.
+    for target in (data / "pair", data, tmp_path / "home", tmp_path / "file", tmp_path / "dangling"):
+        for one in (model, opened):
+            with pytest.raises(OSError):
+                one.save(target, overwrite=True)
+    with pytest.raises(OSError, match="reads"):
+        opened.save(tmp_path / "out", overwrite=True)
+    assert checksums(tmp_path) == before
+    assert (tmp_path / "dangling").is_symlink()
+
+    (tmp_path / "out" / "thesis.tex").write_text("years of work")
+    with pytest.warns(UserWarning, match="thesis.tex"):
+        model.save(tmp_path / "out", overwrite=True)
+    assert (tmp_path / "out" / "thesis.tex").read_text() == "years of work"
+    # A copy has what Dovetail wrote; a link to a folder is followed.
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    opened.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "links.tsv").exists() and not (tmp_path / "real" / "thesis.tex").exists()
+    (tmp_path / "out" / "links.tsv").write_text("my own")
+    with pytest.raises(FileExistsError, match="somebody changed"):
+        model.save(tmp_path / "out", overwrite=True)
+    assert (tmp_path / "out" / "links.tsv").read_text() == "my own"
+
+
 def test_evaluates_against_test_links_or_others(pair, model):
     figures = model.evaluate()
     assert figures["closed"]["count"] == len(pair.test_links)

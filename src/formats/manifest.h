@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/file_places.h"
+
+namespace dovetail {
+
+/// The file by which a folder says which of its files Dovetail wrote.
+inline constexpr const char* kManifestName = "dovetail-manifest.json";
+/// The part of a run folder that has copies of the files which updates were given.
+inline constexpr const char* kGivenFolder = "given";
+
+enum class FolderKind : std::uint8_t { run, pair, embeddings, study };
+
+/// A file that Dovetail wrote.
+struct ManifestEntry {
+  std::uint64_t size = 0;
+  std::uint64_t checksum = 0;  ///< XXH3
+  bool kept = false;           ///< a person gave or decided it: it is never replaced or removed
+
+  bool operator==(const ManifestEntry&) const = default;
+};
+
+struct Manifest {
+  FolderKind kind = FolderKind::run;
+  std::map<std::string, ManifestEntry> files{};  ///< by their path in the folder
+
+  [[nodiscard]] bool has(const std::string& name) const { return files.contains(name); }
+};
+
+/// Every file that a run, or a study, may consist of; also those of 0.1.0, which wrote no manifest.
+[[nodiscard]] const std::vector<std::string>& run_file_names();
+[[nodiscard]] const std::vector<std::string>& study_file_names();
+
+/// Nothing if the folder has none. Throws InputError where it is damaged or names files outside the folder.
+[[nodiscard]] std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
+/// The same, or for a folder of 0.1.0, which wrote none, what it may have written: a fixed list of names.
+[[nodiscard]] std::optional<Manifest> manifest_of(const std::filesystem::path& folder);
+/// Flushed to the disk.
+void write_manifest(const Manifest& manifest, const std::filesystem::path& folder);
+[[nodiscard]] std::string manifest_text(const std::map<std::string, ManifestEntry>& files);
+/// The files of manifest_text(). Throws nlohmann's exceptions.
+[[nodiscard]] std::map<std::string, ManifestEntry> files_of_text(const std::string& text);
+
+/// Size and checksum of a file. Throws SystemError if it cannot be read.
+[[nodiscard]] ManifestEntry entry_of(const std::filesystem::path& file);
+
+/// What a folder holds, by who wrote it.
+struct FolderState {
+  bool there = false;                         ///< a folder with something in it
+  bool known = false;                         ///< it has a manifest, or is an older version's
+  Manifest owned{};                           ///< what Dovetail wrote and is still there
+  std::vector<std::string> edited{};          ///< of these, files that somebody changed since
+  std::vector<std::string> strangers{};       ///< everything else; folders end in a slash
+  std::map<std::string, FileStamp> stamps{};  ///< of the owned files that are unchanged
+};
+/// Looks at a folder; links in it are not followed. Files whose stamp is still that of an `earlier` look are
+/// not read again.
+[[nodiscard]] FolderState inspect_folder(const std::filesystem::path& folder,
+                                         const FolderState* earlier = nullptr);
+
+/// Whether a file of this name holds what a person decided: reviews are never replaced.
+[[nodiscard]] bool is_decision(const std::filesystem::path& name);
+
+}  // namespace dovetail

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "formats/manifest.h"
+
+namespace dovetail {
+
+/// As a file's name: what is written goes to the standard output.
+inline constexpr const char* kStandardOutput = "-";
+
+/// What a command reads: it never overwrites, moves or removes any of it.
+struct Reading {
+  std::vector<std::filesystem::path> inputs{};  ///< files and folders; empty names are left out
+  std::filesystem::path run{};                  ///< the folder of the run that it opens, if it opens one
+};
+
+/// What a command wants of a folder that it writes.
+struct FolderTarget {
+  FolderKind kind = FolderKind::run;
+  bool replace = false;   ///< the files that Dovetail wrote there
+  bool in_part = false;   ///< only the files that are written are replaced; the others stay
+  bool into_run = false;  ///< it may be the folder of the run that the command opens
+  Reading reading{};
+  std::vector<std::string> names{};  ///< of files that it may write, so far as they are known before the work
+};
+
+/// Throws SystemError if a file must not be written to `path`: a folder, a link to nothing, a file that the
+/// command reads, one that a folder's manifest names or that a person decided, and any other file without
+/// `replace`. Devices and pipes may always be written to.
+void check_target(const std::filesystem::path& path, bool replace, const Reading& reading);
+
+/// The same for a folder: throws SystemError if something is at `path` that must not be written to. Files in
+/// it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder in which
+/// nothing is Dovetail's is one, also with `replace`. Returns what is there.
+[[nodiscard]] FolderState check_target_folder(const std::filesystem::path& path, const FolderTarget& target,
+                                              const FolderState* earlier = nullptr);
+
+/// A message that names what stays in a folder although it is written to; empty if there is nothing to say.
+[[nodiscard]] std::string what_stays(const std::filesystem::path& path, const FolderState& state,
+                                     const FolderTarget& target);
+
+}  // namespace dovetail

@@ -1,0 +1,440 @@
+// No verb replaces, moves or removes a file that Dovetail did not write, or that somebody changed since.
+#include <chrono>
+#include <csignal>
+#include <fmt/format.h>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+#include <xxhash.h>
+
+#include "end_to_end/program.h"
+#include "formats/installation.h"
+#include "formats/manifest.h"
+#include "formats/output_folder.h"
+
+namespace dovetail::test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+using Sums = std::map<std::string, std::uint64_t>;
+
+/// A verb that writes, told where to.
+struct Verb {
+  const char* name;
+  bool folder;  ///< whether it writes a folder
+  bool forced;  ///< whether it has --force
+  std::function<Words(const fs::path& here, const std::string& target)> words;
+};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const Words kShort = {"--mode", "basic", "--epochs", "2", "--dimension", "16", "--threads", "1"};
+
+/// Every verb; all of them read `top/pair`, or the run `top/run` that was made of it and of `top/more.tsv`.
+const std::vector<Verb> kVerbs = {
+    {"align", true, true,
+     [](const fs::path& here, const std::string& target) {
+       return with({"align", here / "top/pair", "-o", target, "--force"}, kShort);
+     }},
+    {"update", true, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"update", here / "top/run", "--links", here / "top/more.tsv", "-o", target, "--force"};
+     }},
+    {"generate", true, true,
+     [](const fs::path& /*here*/, const std::string& target) {
+       return Words{"generate", target, "-n", "100", "--force"};
+     }},
+    {"convert", true, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"convert", here / "top/pair", target, "--to", "openea", "--force"};
+     }},
+    {"convert a graph", false, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"convert", here / "top/pair/left.nt", target, "--to", "turtle", "--force"};
+     }},
+    {"export embeddings", true, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"export", here / "top/run", "--to", "npy", "-o", target, "--force"};
+     }},
+    {"export links", false, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"export", here / "top/run", "--to", "tsv", "-o", target, "--force"};
+     }},
+    {"merge", false, true,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"merge", here / "top/run", "--to", "ntriples", "-o", target, "--force"};
+     }},
+    {"study", true, false,
+     [](const fs::path& here, const std::string& target) {
+       return Words{"study", "runs",         here / "top/pair", "-o",      target,
+                    "--set", "dimension=16", "--set",           "epochs=2"};
+     }},
+};
+
+class Ownership : public testing::Test {
+ protected:
+  Ownership() {
+    fs::create_directory(here / "top");
+    succeed({"generate", at("top/pair"), "-n", "200", "--seed-ratio", "0.3"});
+    here.write("top/pair/thesis.tex", "years of work");
+    succeed(align("top/run"));
+    here.write("top/more.tsv", rows("top/run", 1, 2));
+  }
+
+  [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
+  [[nodiscard]] Words align(const std::string& out, const Words& more = {}) const {
+    return with(with({"align", at("top/pair"), "-o", at(out)}, kShort), more);
+  }
+  /// Left and right of some links that a run found.
+  [[nodiscard]] std::string rows(const std::string& run, int first, int count) const {
+    std::istringstream lines(content_of(here / (run + "/links.tsv")));
+    std::string line, text;
+    for (int n = 0; std::getline(lines, line); ++n) {
+      const std::size_t end = line.find('\t', line.find('\t') + 1);
+      if (n >= first && n < first + count) text += line.substr(0, end) + "\n";
+    }
+    return text;
+  }
+  static Outcome succeed(const Words& words) {
+    Outcome run = dovetail(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run;
+  }
+  /// A checksum of every file below a folder, and what every symbolic link says.
+  static Sums sums(const fs::path& folder) {
+    Sums all;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      const std::string text = entry.is_symlink()        ? "-> " + fs::read_symlink(entry.path()).string()
+                               : entry.is_regular_file() ? content_of(entry.path())
+                                                         : std::string();
+      all[entry.path().lexically_relative(folder).string()] = XXH3_64bits(text.data(), text.size());
+    }
+    return all;
+  }
+  /// A command that must be refused and change nothing.
+  std::string refusal(const Words& words) const {
+    const Sums before = sums(here.path());
+    const Outcome run = dovetail(words);
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_EQ(sums(here.path()), before);
+    return run.err;
+  }
+  /// Every file that was there before is as it was, those below `written` aside.
+  void expect_kept(const Sums& before, const std::string& written) const {
+    const Sums after = sums(here.path());
+    for (const auto& [name, sum] : before) {
+      if (name == written || name.starts_with(written + "/")) continue;
+      ASSERT_TRUE(after.contains(name)) << name;
+      EXPECT_EQ(after.at(name), sum) << name;
+    }
+  }
+
+  Workspace here;
+};
+
+TEST_F(Ownership, NoVerbWritesToWhatItReads) {
+  for (const Verb& verb : kVerbs) {
+    SCOPED_TRACE(verb.name);
+    const bool generates = verb.name == std::string("generate");
+    if (verb.folder && !generates) {
+      for (const char* target : {"top/pair", "top/pair/", "top/run", "top"}) {
+        const bool reads =
+            target != std::string("top/run") || verb.words(here.path(), "")[1] == at("top/run");
+        if (reads && !(verb.name == std::string("update") && target == std::string("top/run"))) {
+          EXPECT_THAT(refusal(verb.words(here.path(), at(target))), HasSubstr("this command reads"));
+        }
+      }
+    } else if (!verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top/pair/left.nt"))), HasSubstr("this command reads"));
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top/pair"))), HasSubstr("this is a folder"));
+      if (verb.name == std::string("convert a graph")) continue;
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top/pair/thesis.tex"))),
+                  HasSubstr("this command reads"));
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top/run/links.tsv"))),
+                  HasSubstr("belongs to what Dovetail"));
+    }
+  }
+}
+
+TEST_F(Ownership, NoLinkHidesAnInput) {
+  fs::create_symlink(here / "top/pair", here / "alias");
+  EXPECT_THAT(refusal({"align", at("top/pair"), "-o", at("alias"), "--force"}),
+              HasSubstr("this command reads"));
+  EXPECT_THAT(refusal({"align", at("alias"), "-o", at("top/pair"), "--force"}),
+              HasSubstr("this command reads"));
+  // A pair of links to files of a folder that Dovetail wrote.
+  fs::create_directory(here / "links");
+  for (const char* name : {"left.nt", "right.nt"}) {
+    fs::create_symlink(here / "top/pair" / name, here / "links" / name);
+    fs::create_hard_link(here / "top/pair" / name, here / ("hard-" + std::string(name)));
+  }
+  EXPECT_THAT(refusal({"align", at("links"), "-o", at("top/pair"), "--force"}), HasSubstr("it holds"));
+  EXPECT_THAT(refusal({"convert", at("hard-left.nt"), at("hard-right.nt"), at("top/pair"), "--to", "openea",
+                       "--force"}),
+              HasSubstr("this command reads the file and would replace it"));
+  EXPECT_THAT(refusal({"convert", at("top/pair/left.nt"), at("hard-left.nt"), "--to", "turtle", "--force"}),
+              HasSubstr("this command reads the file"));
+}
+
+TEST_F(Ownership, AFolderWithoutAManifestIsNotWrittenTo) {
+  here.write("home/thesis.tex", "years of work");
+  here.write("home/left.nt", "a graph of the user's");
+  here.write("home/run.json", "{\"dovetail\": \"0.1.0\"}");
+  here.write("home/links.tsv", "the user's\tlinks\n");
+  for (const Verb& verb : kVerbs) {
+    SCOPED_TRACE(verb.name);
+    if (verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("home"))), HasSubstr("home: "));
+    }
+  }
+}
+
+TEST_F(Ownership, StrangersFilesStayAndAreNamed) {
+  for (const Verb& verb : kVerbs) {
+    if (!verb.folder) continue;
+    SCOPED_TRACE(verb.name);
+    const std::string out = std::string(verb.name).substr(0, 3);
+    succeed(verb.words(here.path(), at(out)));
+    here.write(out + "/thesis.tex", "years of work");
+    here.write(out + "/notes/a.txt", "a note");
+    here.write(out + "/review.tsv", "a\tb\tyes\n");
+    const Outcome run = succeed(verb.words(here.path(), at(out)));
+    if (verb.forced) {
+      EXPECT_THAT(run.err, AllOf(HasSubstr("thesis.tex"), HasSubstr("notes/"), HasSubstr("review.tsv")));
+    }
+    EXPECT_EQ(content_of(here / (out + "/thesis.tex")), "years of work");
+    EXPECT_EQ(content_of(here / (out + "/notes/a.txt")), "a note");
+    EXPECT_EQ(content_of(here / (out + "/review.tsv")), "a\tb\tyes\n");
+    EXPECT_FALSE(fs::exists(here / (out + ".partial")));
+  }
+  EXPECT_THAT(refusal({"export", at("top/run"), "--to", "tsv", "-o", at("ali/review.tsv"), "--force"}),
+              HasSubstr("a review is never replaced"));
+}
+
+TEST_F(Ownership, ALinkToAFolderIsFollowedAndOneToNothingRefused) {
+  for (const Verb& verb : kVerbs) {
+    SCOPED_TRACE(verb.name);
+    const std::string real = std::string("real-") + std::string(verb.name).substr(0, 3);
+    fs::create_directory(here / real);
+    fs::create_symlink(here / real, here / "link");
+    const Words words = verb.words(here.path(), at("link"));
+    if (verb.folder) {
+      succeed(words);
+      EXPECT_TRUE(fs::exists(here / real / kManifestName));
+      EXPECT_TRUE(fs::is_symlink(here / "link"));
+    } else {
+      EXPECT_THAT(refusal(words), HasSubstr("this is a folder"));
+    }
+    fs::remove(here / "link");
+    fs::remove_all(here / real);
+    fs::create_symlink(here / real, here / "link");
+    EXPECT_THAT(refusal(words), HasSubstr("a symbolic link to nothing"));
+    fs::remove(here / "link");
+  }
+}
+
+TEST_F(Ownership, AFileNeverBecomesAFolder) {
+  here.write("file", "the user's");
+  for (const Verb& verb : kVerbs) {
+    SCOPED_TRACE(verb.name);
+    if (verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("file"))), HasSubstr("this is a file"));
+    }
+    if (!verb.folder) {
+      EXPECT_THAT(refusal(verb.words(here.path(), at("top"))), HasSubstr("this is a folder"));
+    }
+  }
+}
+
+TEST_F(Ownership, ANewFolderInAnInputFolderIsFine) {
+  const Sums before = sums(here.path());
+  succeed(align("top/pair/out"));
+  expect_kept(before, "top/pair/out");
+  EXPECT_THAT(refusal(align("top/pair/out", {"--force"})), HasSubstr("it exists already in"));
+  succeed({"update", at("top/pair/out"), "--links", at("top/more.tsv")});
+  succeed({"export", at("top/run"), "--to", "tsv", "-o", at("top/run/found.tsv")});
+  succeed({"merge", at("top/run"), "--to", "ntriples", "-o", at("top/run/merged.nt")});
+  expect_kept(before, "top/pair/out");
+}
+
+TEST_F(Ownership, WhatSomebodyChangedIsKept) {
+  here.write("top/run/links.tsv", content_of(here / "top/run/links.tsv") + "my\tlink\t1\t1\t1\n");
+  EXPECT_THAT(refusal(align("top/run", {"--force"})), HasSubstr("links.tsv: somebody changed this file"));
+  EXPECT_THAT(refusal({"generate", at("top/run"), "-n", "100", "--force"}), HasSubstr("links.tsv"));
+  succeed(align("second"));
+  here.write("second/report.html", "my own page");
+  EXPECT_THAT(refusal({"report", at("second")}), HasSubstr("report.html: somebody changed"));
+  EXPECT_THAT(refusal({"update", at("second"), "--links", at("top/more.tsv")}), HasSubstr("report.html"));
+}
+
+TEST_F(Ownership, AStrangersFileOfANeededNameIsInTheWay) {
+  succeed(align("out", {"--no-report"}));
+  here.write("out/report.html", "my own page");
+  EXPECT_THAT(refusal(align("out", {"--force"})), HasSubstr("out/report.html: Dovetail did not write this"));
+  EXPECT_THAT(refusal({"report", at("out")}), HasSubstr("out/report.html: Dovetail did not write this"));
+}
+
+TEST_F(Ownership, ReportReplacesThePageAlone) {
+  succeed(align("top/run", {"--force", "--no-report"}));
+  here.write("top/run/thesis.tex", "years of work");
+  const Sums before = sums(here.path());
+  succeed({"report", at("top/run")});
+  Sums after = sums(here.path());
+  EXPECT_TRUE(after.erase("top/run/report.html"));
+  const std::string manifest = std::string("top/run/") + kManifestName;
+  EXPECT_NE(after.at(manifest), before.at(manifest));
+  after[manifest] = before.at(manifest);
+  EXPECT_EQ(after, before);
+  succeed(align("top/run", {"--force"}));  // the page is Dovetail's again
+}
+
+TEST_F(Ownership, AFolderOfTheFirstVersionIsKnownByItsNames) {
+  fs::remove(here / "top/run" / kManifestName);
+  here.write("top/run/thesis.tex", "years of work");
+  here.write("top/run/left.nt", "a graph of the user's");
+  succeed({"report", at("top/run")});
+  EXPECT_THAT(succeed(align("top/run", {"--force"})).err,
+              AllOf(HasSubstr("thesis.tex"), HasSubstr("left.nt")));
+  EXPECT_EQ(content_of(here / "top/run/thesis.tex"), "years of work");
+  EXPECT_EQ(content_of(here / "top/run/left.nt"), "a graph of the user's");
+}
+
+TEST_F(Ownership, AManifestDoesNotReachOutOfItsFolder) {
+  here.write("precious", "years of work");
+  auto manifest = nlohmann::json::parse(content_of(here / "top/run" / kManifestName));
+  const ManifestEntry entry = entry_of(here / "precious");
+  manifest["files"]["../../precious"] = {{"size", entry.size},
+                                         {"xxh3", fmt::format("{:016x}", entry.checksum)}};
+  here.write(std::string("top/run/") + kManifestName, manifest.dump());
+  EXPECT_THAT(refusal(align("top/run", {"--force"})), HasSubstr("not one of a file in this folder"));
+  here.write(std::string("top/run/") + kManifestName, "{");
+  EXPECT_THAT(refusal(align("top/run", {"--force"})), HasSubstr("damaged manifest"));
+}
+
+TEST_F(Ownership, AnUpdateKeepsWhatItWasGiven) {
+  here.write("top/run/rev.tsv", rows("top/run", 4, 2));
+  here.write("wrong.tsv", rows("top/run", 8, 1));
+  here.write("new.nt", "<http://new/a> <http://new/p> <http://new/b> .\n");
+  const Sums before = sums(here.path());
+  succeed({"update", at("top/run"), "--links", at("top/run/rev.tsv"), "--not-links", at("wrong.tsv")});
+  expect_kept({{"top/run/rev.tsv", before.at("top/run/rev.tsv")}}, "nothing");
+  succeed({"update", at("top/run"), "--left", at("new.nt")});
+  const auto copies = tree_of(here / "top/run/given");
+  EXPECT_EQ(copies.size(), 3U);
+  EXPECT_EQ(copies.at("1-rev.tsv"), content_of(here / "top/run/rev.tsv"));
+  // The run stays whole without the user's files, in another place, and in a run that goes on from it.
+  for (const char* name : {"top/run/rev.tsv", "wrong.tsv", "new.nt"}) fs::remove(here / name);
+  fs::rename(here / "top/run", here / "moved");
+  succeed({"merge", at("moved"), "--to", "ntriples", "-o", at("merged.nt")});
+  succeed({"update", at("moved"), "--links", at("top/more.tsv"), "-o", at("next")});
+  fs::remove_all(here / "moved");
+  fs::remove(here / "top/more.tsv");
+  succeed({"report", at("next")});
+  EXPECT_EQ(tree_of(here / "next/given").size(), 4U);
+  EXPECT_THAT(succeed(align("next", {"--force"})).err, HasSubstr("given/1-rev.tsv"));
+  EXPECT_EQ(tree_of(here / "next/given").size(), 4U);
+}
+
+TEST_F(Ownership, AnUpdateIsNotGivenWhatItReplaces) {
+  EXPECT_THAT(refusal({"update", at("top/run"), "--links", at("top/run/links.tsv")}),
+              HasSubstr("links.tsv: this command reads the file and would replace it"));
+}
+
+TEST_F(Ownership, WhatIsBesideTheTargetIsNeitherTouchedNorFollowed) {
+  here.write("precious/p", "years of work");
+  for (const char* ending : {".partial", ".checkpoint"}) {
+    fs::create_symlink(here / "precious", here / (std::string("o") + ending));
+    EXPECT_THAT(refusal(align("o", {"--force"})), HasSubstr("Dovetail did not make this"));
+    fs::remove(here / (std::string("o") + ending));
+    fs::copy(here / "precious", here / (std::string("o") + ending));
+    EXPECT_THAT(refusal(align("o", {"--force"})), HasSubstr("Dovetail did not make this"));
+    fs::remove_all(here / (std::string("o") + ending));
+    here.write(std::string("o") + ending, "a file");
+    EXPECT_THAT(refusal(align("o", {"--force"})), HasSubstr("Dovetail did not make this"));
+    fs::remove(here / (std::string("o") + ending));
+  }
+  fs::create_symlink(here / "precious/p", here / "o.tsv.partial");
+  EXPECT_THAT(refusal({"export", at("top/run"), "--to", "tsv", "-o", at("o.tsv")}),
+              HasSubstr("o.tsv.partial"));
+  here.write("o.replaced/p", "years of work");
+  const Sums before = sums(here.path());
+  succeed(align("o"));
+  succeed(align("o", {"--force"}));
+  expect_kept(before, "o");
+}
+
+TEST_F(Ownership, AResumedRunKeepsWhatAppeared) {
+  const pid_t child = start(with({"align", at("top/pair"), "-o", at("o"), "--checkpoint-every", "0.01"},
+                                 {"--mode", "basic", "--epochs", "100000000", "--dimension", "16"}),
+                            "/dev/null", at("err"));
+  for (int i = 0; i < 1000 && !fs::exists(here / "o.checkpoint/checkpoint.3"); ++i)
+    std::this_thread::sleep_for(10ms);
+  kill(child, SIGTERM);
+  waitpid(child, nullptr, 0);
+  const Words resume = {"align", "--resume", at("o")};
+  here.write("o", "a file");
+  EXPECT_THAT(refusal(resume), HasSubstr("this is a file"));
+  fs::remove(here / "o");
+  here.write("o/thesis.tex", "years of work");
+  EXPECT_THAT(refusal(resume), HasSubstr("something is there already"));
+  fs::remove_all(here / "o");
+  fs::create_symlink(here / "nowhere", here / "o");
+  EXPECT_THAT(refusal(resume), HasSubstr("symbolic link to nothing"));
+}
+
+/// A process that is killed while it installs leaves this: some files moved, the rest and the manifest not.
+TEST_F(Ownership, AnInstallationThatWasKilledIsFinishedByTheNextCommand) {
+  succeed(align("new", {"--seed", "7"}));
+  const auto old = read_manifest(here / "top/run");
+  here.write("top/run/thesis.tex", "years of work");
+  const fs::path partial = here / "top/run.partial";
+  fs::create_directory(partial);
+  fs::copy(here / "new", staged_files(partial));
+  mark_as_dovetails(partial);
+  mark_as_complete(partial, old->files);
+  fs::rename(staged_files(partial) / "links.tsv", here / "top/run/links.tsv");
+  fs::remove(here / "top/run/evidence.jsonl");
+  // Somebody's change in between is noticed, and nothing lost.
+  const std::string record = content_of(here / "top/run/run.json");
+  here.write("top/run/run.json", "mine");
+  EXPECT_THAT(refusal({"explain", at("top/run"), "nobody"}),
+              HasSubstr("run.json: somebody changed this file"));
+  here.write("top/run/run.json", record);
+  const Outcome run = dovetail({"export", at("top/run"), "--to", "tsv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, dovetail({"export", at("new"), "--to", "tsv"}).out);
+  auto found = tree_of(here / "top/run");
+  EXPECT_EQ(found.at("thesis.tex"), "years of work");
+  found.erase("thesis.tex");
+  EXPECT_EQ(found, tree_of(here / "new"));
+  EXPECT_FALSE(fs::exists(partial));
+}
+
+TEST_F(Ownership, AResultIsNotLostWhenTheFolderWasChangedMeanwhile) {
+  Observer quiet;
+  OutputFolder target(here / "top/run",
+                      {.kind = FolderKind::run, .replace = true, .reading = {}, .names = run_file_names()},
+                      quiet);
+  std::ofstream(target.working_path() / "links.tsv") << "new";
+  here.write("top/run/links.tsv", "mine");
+  EXPECT_THAT(error_of([&] { target.commit(); }), AllOf(HasSubstr("somebody changed this file"),
+                                                        HasSubstr("the result is in"), HasSubstr("run.new")));
+  EXPECT_EQ(content_of(here / "top/run/links.tsv"), "mine");
+  EXPECT_EQ(content_of(here / "top/run.new/links.tsv"), "new");
+}
+
+}  // namespace
+}  // namespace dovetail::test

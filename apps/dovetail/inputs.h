@@ -19,6 +19,10 @@ struct InputOptions {
   std::string columns;  ///< separated by commas
   std::string links_columns;
   std::string header = "auto";
+  std::string form = "auto";
+  std::string id_column;
+  std::string multi_value;
+  std::vector<std::string> relation_columns;
   int fold = 1;
   bool strict = false;
   double seed_ratio = -1;

@@ -156,10 +156,13 @@ struct MatchingOptions {
 
 /// What links are found by.
 enum class Mode : std::uint8_t {
-  automatic,  ///< names where both sides have them and those of seeds are alike, else semi
+  /// Values where most entities of both sides have literals beside names; else names where both sides have
+  /// them and those of seeds are alike; else semi.
+  automatic,
   basic,      ///< structure, trained once on the seeds
   semi,       ///< structure, trained again and again on seeds and what was found: a Strategy
   names,      ///< structure and names together
+  values,     ///< structure and values together: all literals, labels among them
 };
 
 /// How semi-supervised training goes on from what it has found.

@@ -62,11 +62,29 @@ struct TableOptions {
   std::optional<bool> header;
 };
 
+/// What a TSV or CSV file of a graph holds.
+enum class TableForm : std::uint8_t {
+  automatic,  ///< by its content
+  table,      ///< one row an entity, one column an attribute, with a header
+  triples,    ///< head, relation, tail
+};
+
+/// How tables with one row an entity are read.
+struct WideTableOptions {
+  TableForm form = TableForm::automatic;
+  /// The column with the entities' ids; empty: one called id, else the first with distinct cells, else the
+  /// row's number.
+  std::string id_column;
+  std::string multi_value;                    ///< what separates several values in a cell; empty: nothing does
+  std::vector<std::string> relation_columns;  ///< columns that hold ids of entities
+};
+
 struct LoadOptions {
   Format graph_format = Format::automatic;
   Format links_format = Format::automatic;
   TableOptions graph_table;
   TableOptions links_table;
+  WideTableOptions wide_table;
   /// A JSON file with names for the entities, as `translated_names.json` of the DBP15K folders; a folder's
   /// own one is found by itself.
   std::filesystem::path names;

@@ -22,7 +22,7 @@
 #include "common/text.h"
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/pair_writer.h"
 #include "graph/graph_builder.h"
 #include "observer.h"

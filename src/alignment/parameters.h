@@ -86,8 +86,12 @@ struct EnumNames<Search> {
 
 template <>
 struct EnumNames<Mode> {
-  static constexpr std::array<std::pair<Mode, std::string_view>, 4> kNames = {
-      {{Mode::automatic, "auto"}, {Mode::basic, "basic"}, {Mode::semi, "semi"}, {Mode::names, "names"}}};
+  static constexpr std::array<std::pair<Mode, std::string_view>, 5> kNames = {
+      {{Mode::automatic, "auto"},
+       {Mode::basic, "basic"},
+       {Mode::semi, "semi"},
+       {Mode::names, "names"},
+       {Mode::values, "values"}}};
 };
 template <>
 struct EnumNames<Strategy> {
@@ -162,7 +166,7 @@ void visit_parameters(Options& options, const Each& each) {
   // A rate that is much too high is refused by training, which notices that it diverges.
   constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
-  visit("what", "mode", options.mode, "auto, basic, semi, names");
+  visit("what", "mode", options.mode, "auto, basic, semi, names, values");
   auto& semi = options.semi;
   visit("what", "strategy", semi.strategy, "best, restart, rules, paper, normal,\nno-review");
   auto& deciding = options.deciding;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/text.h"
+#include "formats/table_shape.h"
 #include "formats/text_input.h"
 
 namespace dovetail {
@@ -174,6 +175,7 @@ bool is_pipe(const std::filesystem::path& path) {
 
 Format recognise_graph(const std::filesystem::path& path) {
   if (is_pipe(path)) return by_name_of_pipe(path);
+  refuse_utf16(path);
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);
@@ -194,6 +196,7 @@ Format recognise_links(const std::filesystem::path& path) {
     const Format format = by_name_of_pipe(path);
     return format == tsv ? links_tsv : format == csv ? links_csv : format;
   }
+  refuse_utf16(path);
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);

@@ -8,22 +8,14 @@
 
 #include "common/text.h"
 #include "formats/format.h"
-#include "formats/literal.h"
 #include "formats/name_limit.h"
 #include "formats/rdf.h"
 #include "formats/table.h"
+#include "formats/table_shape.h"
+#include "formats/wide_table.h"
+#include "graph/literal.h"
 
 namespace dovetail {
-
-std::optional<std::uint8_t> name_preference(std::string_view predicate) {
-  static constexpr std::array<std::string_view, 5> kPredicates = {
-      "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#prefLabel",
-      "http://xmlns.com/foaf/0.1/name", "http://schema.org/name", "https://schema.org/name"};
-  for (std::uint8_t i = 0; i < kPredicates.size(); ++i) {
-    if (predicate == kPredicates.at(i)) return i;
-  }
-  return std::nullopt;
-}
 
 void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
                  std::string_view value, const Place& place) {
@@ -155,7 +147,16 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
       options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
   builder.keep_literals(options.keep_literals);
   if (format == Format::tsv || format == Format::csv) {
-    read_table_graph(path, format == Format::tsv ? '\t' : ',', options.graph_table, builder, observer);
+    const char usual = format == Format::tsv ? '\t' : ',';
+    const TableShape shape = table_shape_of(path, usual);
+    const bool chosen = !options.graph_table.columns.empty();  // of head, relation and tail
+    const TableForm form = options.wide_table.form;
+    if (form == TableForm::table || (form == TableForm::automatic && shape.wide && !chosen)) {
+      read_wide_table(path, shape.separator, options.wide_table, builder, observer);
+    } else {
+      read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options.graph_table, builder,
+                       observer);
+    }
     return;
   }
   GraphFromRdf handler(path.string(), builder);

@@ -5,20 +5,16 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 
 #include "graph/graph_builder.h"
+#include "graph/name_predicates.h"
 
 namespace dovetail {
 
 /// Reads a graph file of any format into `builder`.
 void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
                 Observer& observer);
-
-/// How good a source of names a predicate is, 0 the best: rdfs:label, skos:prefLabel, foaf:name, schema:name.
-/// Nothing for predicates that are none.
-[[nodiscard]] std::optional<std::uint8_t> name_preference(std::string_view predicate);
 
 /// Where something was found, for messages.
 struct Place {

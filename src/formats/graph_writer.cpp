@@ -8,7 +8,7 @@
 
 #include "common/text.h"
 #include "formats/iri.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/output_file.h"
 
 namespace dovetail {

@@ -11,6 +11,7 @@
 #include "formats/format.h"
 #include "formats/iri.h"
 #include "formats/table.h"
+#include "formats/table_shape.h"
 #include "graph/merge.h"
 
 namespace dovetail {
@@ -53,7 +54,8 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
       {{"left", {"left", "source", "subject", "entity1", "subject_id", "from", "head", "id1"}},
        {"right", {"right", "target", "object", "entity2", "object_id", "to", "tail", "id2"}},
        {"score", {"confidence", "score", "measure", "probability", "weight"}, true}}};
-  TableReader table(path, separator, observer);
+  const TableShape shape = table_shape_of(path, separator);
+  TableReader table(path, shape.columns > 1 ? shape.separator : separator, observer);
   Prefixes prefixes;
   std::vector<std::string_view> row;
   do {
@@ -61,6 +63,8 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   } while (prefixes.declare(row[0]));
   bool is_header = false;
   const auto columns = find_columns(table, row, options, kRoles, is_header);
+  // A first line of words above numbers names the columns, whatever it calls them.
+  if (!options.header && shape.columns == 2 && shape.numbers_below) is_header = true;
   if (!is_header && options.columns.empty() && row.size() > kRoles.size()) {
     table.fail(fmt::format(
         "found {} columns; expected 2 (left, right) and perhaps a score; choose them by number or "

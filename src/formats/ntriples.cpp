@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/text.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
 

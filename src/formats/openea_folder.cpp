@@ -7,7 +7,7 @@
 
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/name_limit.h"
 #include "formats/names.h"
 #include "formats/table.h"

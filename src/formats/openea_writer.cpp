@@ -2,7 +2,7 @@
 #include <string>
 
 #include "formats/graph_writer.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/pair_writer.h"
 
 namespace dovetail {

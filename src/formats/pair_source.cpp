@@ -48,6 +48,15 @@ json options_json(const LoadOptions& options, const fs::path& home) {
                    {"seed", options.split.seed}}}};
   if (!options.names.empty()) record["names"] = placed(options.names, home);
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
+  if (options.keep_literals) record["keep_literals"] = true;
+  const WideTableOptions& wide = options.wide_table;
+  if (wide.form != TableForm::automatic || !wide.id_column.empty() || !wide.multi_value.empty() ||
+      !wide.relation_columns.empty()) {
+    record["wide_table"] = {{"form", static_cast<int>(wide.form)},
+                            {"id_column", wide.id_column},
+                            {"multi_value", wide.multi_value},
+                            {"relation_columns", wide.relation_columns}};
+  }
   return record;
 }
 
@@ -71,6 +80,17 @@ LoadOptions options_of(const json& record, const fs::path& home) {
   split.at("valid_ratio").get_to(options.split.valid_ratio);
   split.at("seed").get_to(options.split.seed);
   options.names = found(record, "names", home);
+  options.keep_literals = record.value("keep_literals", false);
+  if (record.contains("wide_table")) {
+    const json& wide = record.at("wide_table");
+    const int form = wide.at("form").get<int>();
+    options.wide_table.form = form == 1   ? TableForm::table
+                              : form == 2 ? TableForm::triples
+                                          : TableForm::automatic;
+    wide.at("id_column").get_to(options.wide_table.id_column);
+    wide.at("multi_value").get_to(options.wide_table.multi_value);
+    wide.at("relation_columns").get_to(options.wide_table.relation_columns);
+  }
   options.shuffle_seed.reset();
   if (record.contains("shuffle_seed")) options.shuffle_seed = record.at("shuffle_seed").get<std::uint64_t>();
   return options;

@@ -7,7 +7,7 @@
 
 #include "common/text.h"
 #include "formats/link_reader.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/rdf.h"
 
 namespace dovetail {

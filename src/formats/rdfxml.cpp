@@ -10,10 +10,10 @@
 
 #include "formats/blank_labels.h"
 #include "formats/iri.h"
-#include "formats/literal.h"
 #include "formats/raptor_world.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

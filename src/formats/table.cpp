@@ -35,8 +35,11 @@ bool TableReader::parse_row(std::vector<std::string_view>& fields) {
   std::size_t at = 0;
   while (true) {
     std::string_view field;
-    if (separator_ == ',' && at < rest_.size() && rest_[at] == '"') {
+    const bool quoted = at < rest_.size() && rest_[at] == '"';
+    if (quoted && (separator_ == ',' || separator_ == ';')) {
       if (!parse_quoted(at, field)) return false;
+    } else if (quoted && separator_ != '\t' && closes_quote(at)) {
+      (void)parse_quoted(at, field);
     } else {
       const std::size_t begin = at;
       while (at < rest_.size() && rest_[at] != separator_ && rest_[at] != '\n') ++at;
@@ -53,6 +56,15 @@ bool TableReader::parse_row(std::vector<std::string_view>& fields) {
       std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   rest_.remove_prefix(at);
   return true;
+}
+
+bool TableReader::closes_quote(std::size_t at) const {
+  for (at = rest_.find('"', at + 1); at != std::string_view::npos; at = rest_.find('"', at + 2)) {
+    if (at + 1 >= rest_.size() || rest_[at + 1] != '"') break;
+  }
+  if (at == std::string_view::npos) return false;
+  at += at + 1 < rest_.size() && rest_[at + 1] == '\r' ? 2 : 1;
+  return at >= rest_.size() || rest_[at] == separator_ || rest_[at] == '\n';
 }
 
 bool TableReader::parse_quoted(std::size_t& at, std::string_view& field) {

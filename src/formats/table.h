@@ -17,7 +17,8 @@
 namespace dovetail {
 
 /// The rows of a TSV or CSV file. In CSV a field may be quoted ("a ""b"", c") and then hold commas and line
-/// ends; TSV knows no quotes. Empty lines are passed over.
+/// ends; TSV knows no quotes; between other separators than these and semicolons a quotation mark that does
+/// not close before one is a plain character. Empty lines are passed over.
 class TableReader {
  public:
   TableReader(const std::filesystem::path& path, char separator, Observer& observer);
@@ -32,6 +33,9 @@ class TableReader {
  private:
   /// Reads one row at the front of rest_; false if the block ends within a quoted field.
   bool parse_row(std::vector<std::string_view>& fields);
+  /// Whether the quotation mark at `at` begins a quoted field: between bars and the like it may be a plain
+  /// character, as in 5" bolts.
+  [[nodiscard]] bool closes_quote(std::size_t at) const;
   bool parse_quoted(std::size_t& at, std::string_view& field);
 
   TextInput input_;

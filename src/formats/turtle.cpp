@@ -11,9 +11,9 @@
 #include <string>
 
 #include "formats/blank_labels.h"
-#include "formats/literal.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

@@ -25,6 +25,7 @@ GraphBuilder::GraphBuilder(KnowledgeGraph graph) : parts_(std::move(*graph.parts
   parts_.has_index = true;
   relation_index_ = StringIndex(parts_.relations);
   attribute_index_ = StringIndex(parts_.attributes);
+  value_index_ = StringIndex(parts_.literal_values);
   label_preference_.resize(parts_.label_of.size(), UINT8_MAX);
   for (std::size_t n = 0; n < parts_.label_of.size(); ++n) {
     if (parts_.label_of[n] != kNone) label_preference_[n] = 0;
@@ -78,8 +79,7 @@ void GraphBuilder::literal(std::uint32_t entity, std::string_view attribute, std
   ++parts_.literal_count;
   if (!keep_literals_) return;
   parts_.literals.push_back({entity, attribute_index_.find_or_append(parts_.attributes, attribute),
-                             static_cast<std::uint32_t>(parts_.literal_values.size())});
-  parts_.literal_values.append(value);
+                             value_index_.find_or_append(parts_.literal_values, value)});
 }
 
 KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) && {
@@ -88,7 +88,10 @@ KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) &&
   place_edges();
   chunks_.clear();
   sort_and_deduplicate();
-  for (StringTable* table : {&parts_.entities, &parts_.relations, &parts_.labels}) table->shrink_to_fit();
+  parts_.literals.shrink_to_fit();
+  for (StringTable* table : {&parts_.entities, &parts_.relations, &parts_.labels, &parts_.literal_values}) {
+    table->shrink_to_fit();
+  }
   return KnowledgeGraph(std::move(parts_));
 }
 

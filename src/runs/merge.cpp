@@ -9,7 +9,7 @@
 
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/output_file.h"
 #include "runs/saved_run.h"
 

@@ -231,7 +231,7 @@ LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& ob
                      "the graphs of this run came from no file; expected files, which can be read again");
   }
   PairSource source = *run.inputs;
-  source.options.keep_literals = keep_literals;
+  source.options.keep_literals = keep_literals || run.options.mode == Mode::values;
   LoadedPair pair = load_pair(source, observer);
   if (fingerprint(pair.graphs, pair.links) != run.fingerprint) {
     throw InputError(

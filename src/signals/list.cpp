@@ -7,6 +7,7 @@
 #include "signals/names.h"
 #include "signals/rules.h"
 #include "signals/structure.h"
+#include "signals/values.h"
 
 namespace dovetail {
 namespace {
@@ -24,9 +25,13 @@ bool uses_names(const AlignOptions& options) {
   return options.mode == Mode::names;
 }
 
+bool uses_values(const AlignOptions& options) {
+  return options.mode == Mode::values;
+}
+
 constexpr std::size_t kRulePairs = 20;
 
-const std::array<SignalKind, 3> kKinds = {{
+const std::array<SignalKind, 4> kKinds = {{
     {.name = "structure",
      .used = uses_structure,
      .bytes_per_entity = 0,
@@ -42,6 +47,13 @@ const std::array<SignalKind, 3> kKinds = {{
      .unit = [](AlignOptions& options) -> double& { return options.deciding.name_scale; },
      .make = name_source,
      .explain = nullptr},
+    {.name = "values",
+     .used = uses_values,
+     .bytes_per_entity = kValueBytes,
+     .pairs_per_entity = 0,
+     .unit = nullptr,
+     .make = value_source,
+     .explain = value_reasons},
     {.name = "rules",
      .used = uses_rules,
      .bytes_per_entity = kRuleBytes,
@@ -55,6 +67,11 @@ const std::array<SignalKind, 3> kKinds = {{
 /// Settles an automatic mode; returns the source of names where it was made for that and is used.
 std::unique_ptr<SignalSource> settle_mode(const GraphPair& pair, const SeedLinks& links,
                                           AlignOptions& options, ThreadPool& pool, Observer& observer) {
+  if (options.mode == Mode::values) require_values(pair);
+  if (options.mode == Mode::automatic && values_help(pair)) {
+    options.mode = Mode::values;
+    observer.note("values tell entities apart and are used beside structure");
+  }
   if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
   std::unique_ptr<SignalSource> names = name_source(pair, options, pool, observer);
   if (options.mode == Mode::names) {

@@ -7,7 +7,7 @@
 #include "formats/graph_reader.h"
 #include "formats/link_reader.h"
 #include "formats/link_writer.h"
-#include "formats/literal.h"
+#include "graph/literal.h"
 #include "formats/support.h"
 #include "graph/graph_builder.h"
 

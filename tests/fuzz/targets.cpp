@@ -28,6 +28,7 @@
 #include "runs/checkpoints.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"
+#include "values/value_table.h"
 
 namespace dovetail::test {
 namespace {
@@ -66,6 +67,18 @@ void graph(std::string_view bytes) {
   GraphBuilder builder;
   read_graph(file_of(bytes), options, builder, quiet);
   (void)std::move(builder).build(std::nullopt);
+}
+
+void wide_table(std::string_view bytes) {
+  Observer quiet;
+  LoadOptions options = keep_all();
+  options.graph_format = Format::csv;
+  options.wide_table = {
+      .form = TableForm::table, .id_column = "", .multi_value = ";", .relation_columns = {}};
+  GraphBuilder builder;
+  read_graph(file_of(bytes), options, builder, quiet);
+  const KnowledgeGraph graph = std::move(builder).build(std::nullopt);
+  const ValueTable table(graph);  // every cell is looked at for what it may be
 }
 
 template <Format kFormat>
@@ -165,6 +178,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"rdfxml", graph<Format::rdfxml>},
     FuzzTarget{"tsv", graph<Format::tsv>},
     FuzzTarget{"csv", graph<Format::csv>},
+    FuzzTarget{"wide-table", wide_table},
     FuzzTarget{"id-rows", id_rows},
     FuzzTarget{"id-names", id_names},
     FuzzTarget{"links-tsv", links<Format::links_tsv>},

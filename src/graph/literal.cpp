@@ -1,4 +1,4 @@
-#include "formats/literal.h"
+#include "graph/literal.h"
 
 #include <charconv>
 #include <cstdint>

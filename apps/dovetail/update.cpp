@@ -104,8 +104,8 @@ void add_update(CLI::App& app, CommonOptions& common) {
   verb->input.add_formats_to(*sub);
   sub->footer(
       "Starts from what the run has learned and found, which is quicker than to align\n"
-      "again. Its parameters stay. Its graphs are read again from where they were. The new\n"
-      "files are copied to OUT/given, so that they may be moved or changed afterwards.\n\n"
+      "again. Its parameters stay. Its graphs are read again from where they were. The\n"
+      "new files are copied to OUT/given, so that you may move or change your own.\n\n"
       "Examples:\n"
       "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
       "  dovetail update alignment --left new.nt --right new.ttl --out second");

@@ -202,9 +202,12 @@ NamePairs links_of(const LoadedPair& pair, const std::string& use) {
 AlignOptions align_options(const std::optional<std::string>& preset, const NamePairs& parameters,
                            std::size_t threads) {
   AlignOptions options = preset ? preset_options(*preset) : AlignOptions{};
-  for (const auto& [name, value] : parameters) {
-    set_parameter(options, name, value);
-    options.given.push_back(name);
+  const auto before = parameter_texts(options);
+  for (const auto& [name, value] : parameters) set_parameter(options, name, value);
+  // A whole configuration may be passed: only what differs was set on purpose.
+  const auto after = parameter_texts(options);
+  for (std::size_t n = 0; n < after.size(); ++n) {
+    if (after[n] != before[n]) options.given.push_back(after[n].first);
   }
   options.must_count = options.given;
   options.threads = threads;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/text.h"
 #include "formats/iri.h"
 #include "graph/fingerprint.h"
 
@@ -31,7 +32,8 @@ std::string placed(const fs::path& path, const fs::path& home) {
   const fs::path absolute = fs::absolute(path);
   if (home.empty()) return path_text(absolute);
   const fs::path inside = absolute.lexically_relative(home);
-  return path_text(inside.empty() || *inside.begin() == ".." || inside == "." ? absolute : inside);
+  const bool outside = inside.empty() || *inside.begin() == ".." || inside == ".";
+  return outside || !is_utf8(inside.string()) ? path_text(absolute) : inside.string();
 }
 
 json options_json(const LoadOptions& options, const fs::path& home) {

@@ -43,7 +43,7 @@ AlignOptions quick(Mode mode, Strategy strategy) {
   options.encoder.dimension = 16;
   options.semi.scout_dimension = 8;
   options.semi.restart_steps = 3;
-  options.semi.turns = 2;
+  options.semi.turns = strategy == Strategy::paper ? 3 : 2;  // it reviews from the third on
   if (mode == Mode::basic) options.training.epochs = 2;
   options.deciding.compare = false;
   options.deciding.pool = CandidatePool::open;

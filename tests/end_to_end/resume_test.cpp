@@ -103,7 +103,7 @@ const std::vector<Kind> kKinds = {
     {"names", {"--mode", "names", "--restart-steps", "40"}},
     {"restart",
      {"--mode", "semi", "--strategy", "restart", "--restart-steps", "40", "--restart-batch", "64"}},
-    {"paper", {"--paper", "--mode", "semi", "--turns", "4", "--batch-size", "32", "--learn-scales", "no"}},
+    {"paper", {"--paper", "--mode", "semi", "--turns", "4", "--batch-size", "32"}},
     {"samples",
      {"--mode", "semi", "--strategy", "normal", "--turns", "3", "--sampling", "attention", "--optimiser",
       "adam", "--batch-size", "32"}},

@@ -29,9 +29,10 @@ class RulesProgram : public testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const { return (here / name).string(); }
 
   json align(const std::string& out, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"align",       at("pair"), "--out",       at(out),
-                                          "--mode",      "semi",     "--compare",   "no",
-                                          "--calibrate", "no",       "--dimension", "32"};
+    std::vector<std::string> arguments = {"align", at("pair"),  "--out", at(out),       "--mode",
+                                          "semi",  "--compare", "no",    "--calibrate", "no"};
+    const bool trains = std::ranges::find(more, "rules") == more.end();
+    if (trains) arguments.insert(arguments.end(), {"--dimension", "32"});
     arguments.insert(arguments.end(), more.begin(), more.end());
     const auto run = dovetail(arguments);
     EXPECT_EQ(run.code, 0) << run.err;

@@ -22,7 +22,7 @@ VARIED = {
     "features": [25, 40, 60],
     "candidates": [10, 20, 30],
 }
-LINE = re.compile(r"^(\S+)\s+(no seeds|10% seeds) F1 ([\d.]+).*best threshold ([\d.]+)")
+LINE = re.compile(r"^(\S+)\s+(no seeds|10% seeds)\s+F1 ([\d.]+).*best threshold ([\d.]+)")
 
 
 def figures(build, data, names, options=()):

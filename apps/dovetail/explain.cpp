@@ -41,8 +41,9 @@ std::string edge_text(const ordered_json& edge) {
   const std::string relation = text_of(edge.at("relation"));
   const bool inverse = relation.starts_with('^');
   const std::string_view called = last_part(std::string_view(relation).substr(inverse ? 1 : 0));
+  const std::string name = text_of(edge.at("name"));
   return fmt::format("{} {}{}  {}", inverse ? "is the" : "has the", called, inverse ? " of" : "",
-                     text_of(edge.at("name")));
+                     name.empty() ? text_of(edge.at("entity")) : name);  // a literal has no name
 }
 
 std::string reasons_text(const ordered_json& reasons) {

@@ -6,24 +6,12 @@
 #include <utility>
 
 #include "common/random.h"
+#include "common/utf8.h"
 #include "graph/string_index.h"
 
 namespace dovetail {
 
 namespace {
-
-/// The characters of valid UTF-8.
-void decode(std::string_view text, std::vector<std::uint32_t>& out) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7FU >> length);
-    for (std::size_t n = 1; n < length; ++n)
-      code = code << 6 | (static_cast<unsigned char>(text[i + n]) & 0x3FU);
-    out.push_back(code);
-    i += length;
-  }
-}
 
 template <typename Body>
 void for_each_word(std::string_view name, const Body& body) {
@@ -72,7 +60,8 @@ Terms character_grams(const NameTables& names) {
     for (std::size_t name = 0; name < names[side].size(); ++name) {
       if (!names[side][name].empty()) {
         characters.assign(1, '^');
-        decode(names[side][name], characters);
+        for_each_character(names[side][name],
+                           [&](std::uint32_t character) { characters.push_back(character); });
         characters.push_back('$');
         for (std::size_t i = 1; i < characters.size(); ++i) {
           add(gram(0, characters[i - 1], characters[i]));

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/utf8.h"
 
 namespace dovetail {
 
@@ -48,16 +51,10 @@ void for_each_gram(std::string_view words, const Body& body) {
     last = (last << 21 | character) & kMask;
     if (++in_word >= 3) body(last);
   };
-  for (std::size_t i = 0; i < words.size();) {
-    const auto lead = static_cast<unsigned char>(words[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7FU >> length);
-    for (std::size_t n = 1; n < length; ++n)
-      code = code << 6 | (static_cast<unsigned char>(words[i + n]) & 0x3FU);
-    take(code);
-    if (code == ' ') in_word = 1;
-    i += length;
-  }
+  for_each_character(words, [&](std::uint32_t character) {
+    take(character);
+    if (character == ' ') in_word = 1;
+  });
   if (!words.empty()) take(' ');
 }
 

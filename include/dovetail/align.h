@@ -204,8 +204,10 @@ struct DecidingOptions {
   Decoder decoder = Decoder::automatic;
   Cardinality cardinality = Cardinality::one_to_one;
   double min_confidence = 0;  ///< links below it are left out
-  /// An entity that is more likely than this to have no counterpart has no link; only in open pools. The
-  /// likelihood takes it that half of all entities have none.
+  /// Keep the largest set of links, taken in order of confidence, whose mean confidence is at least this; 0:
+  /// all links.
+  double precision = 0;
+  /// An entity that is more likely than this to have no counterpart has no link; only in open pools.
   double none_above = 0.5;
   std::size_t iterations = 10;  ///< of Sinkhorn
   double temperature = 0.05;    ///< of Sinkhorn, for CSLS scores of structure

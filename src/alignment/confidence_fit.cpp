@@ -19,17 +19,13 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
   return result;
 }
 
-/// Only the columns for which `stays` holds.
-SparseScores only_columns(const SparseScores& scores, const std::vector<bool>& stays) {
-  return only_pairs(scores, [&](std::size_t /*row*/, std::uint32_t column) { return stays[column]; });
-}
-
-PairScores only_columns(const PairScores& scores, const std::vector<bool>& stays) {
+template <typename Stays>
+PairScores only(const PairScores& scores, const Stays& stays) {
   PairScores kept = scores;
-  kept.structure.similarity = only_columns(scores.structure.similarity, stays);
-  if (kept.names) kept.names->similarity = only_columns(scores.names->similarity, stays);
-  if (kept.evidence) kept.evidence = only_columns(*scores.evidence, stays);
-  kept.combined = only_columns(scores.combined, stays);
+  kept.structure.similarity = only_pairs(scores.structure.similarity, stays);
+  if (kept.names) kept.names->similarity = only_pairs(scores.names->similarity, stays);
+  if (kept.evidence) kept.evidence = only_pairs(*scores.evidence, stays);
+  kept.combined = only_pairs(scores.combined, stays);
   return kept;
 }
 
@@ -48,20 +44,29 @@ LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking
                       right);
 }
 
-/// On the best candidates of held-out rows, after every second one's counterpart has been taken away: is it
-/// gone?
-LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+/// On the best candidates of held-out rows or columns, after every second one's counterpart has been taken
+/// away: is it gone?
+LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
                        const PairScorer& scorer, const WantedColumns& wanted) {
-  std::vector<bool> stays(pools.right.size(), true);
+  const bool left = side == Side::left;
+  enum class Fate : std::uint8_t { not_held_out, stays, gone };
+  std::vector<Fate> own((left ? pools.left : pools.right).size(), Fate::not_held_out);
+  std::vector<bool> stays((left ? pools.right : pools.left).size(), true);
   for (const auto& [row, column] : wanted) {
-    if (row % 2 == 0) stays[column] = false;
+    const bool gone = row % 2 == 0;
+    own[left ? row : column] = gone ? Fate::gone : Fate::stays;
+    if (gone) stays[left ? column : row] = false;
   }
-  const PairScores scores = only_columns(ranking.scores, stays);
+  const PairScores scores = only(ranking.scores, [&](std::size_t row, std::uint32_t column) {
+    return stays[left ? column : row];
+  });
   const LinkProbabilities probabilities = scorer.probabilities(scores);
-  std::vector<Decision> decisions = best_of_rows(probabilities.pairs);
-  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::vector<Decision> decisions =
+      left ? best_of_rows(probabilities.pairs) : best_of_columns(probabilities.pairs);
+  const auto fate = [&](const Decision& decision) { return own[left ? decision.row : decision.column]; };
+  std::erase_if(decisions, [&](const Decision& decision) { return fate(decision) == Fate::not_held_out; });
   std::vector<std::uint8_t> gone;
-  for (const Decision& decision : decisions) gone.push_back(decision.row % 2 == 0 ? 1 : 0);
+  for (const Decision& decision : decisions) gone.push_back(fate(decision) == Fate::gone ? 1 : 0);
   return fit_logistic(decision_features(pair, pools, scores, probabilities, decisions), gone);
 }
 
@@ -118,7 +123,9 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
   const PairScorer scorer(held->pools, nullptr, bench.options(), bench.pool());
   ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
-                        .none = fit_none(pair, held->pools, ranking, scorer, wanted)};
+                        .none = fit_none(Side::left, pair, held->pools, ranking, scorer, wanted),
+                        .none_right = fit_none(Side::right, pair, held->pools, ranking, scorer, wanted),
+                        .examples = held->links.size()};
   observer.progress("confidence", 2, 2, "passes");
   return model;
 }

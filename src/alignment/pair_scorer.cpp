@@ -16,6 +16,10 @@ constexpr float kEvidencePower = 0.4F;
 /// Evidence is uneven, so that rows and columns take longer to agree.
 constexpr std::size_t kIterationsWithEvidence = 30;
 
+/// The score of "no counterpart". CSLS takes the mean similarity of an entity's nearest candidates off, so
+/// that 0 is what a candidate like all of these scores: each entity sets its own price.
+constexpr double kNonePrice = 0;
+
 /// Adds scores in units of `scale` to what is there, pair by pair.
 void add_scaled(SparseScores& sum, const SparseScores& scores, double scale) {
   for (std::size_t n = 0; n < sum.size(); ++n) sum.score[n] += static_cast<float>(scores.score[n] / scale);
@@ -99,7 +103,9 @@ PairScores PairScorer::score_names() const {
 
 LinkProbabilities PairScorer::probabilities(const PairScores& scores) const {
   const std::size_t iterations = scores.evidence ? kIterationsWithEvidence : options_.deciding.iterations;
-  return sinkhorn(scores.combined, {.iterations = iterations, .temperature = scores.temperature}, pool_);
+  SinkhornOptions own{.iterations = iterations, .temperature = scores.temperature};
+  if (options_.deciding.pool == CandidatePool::open) own.no_counterpart = kNonePrice;
+  return sinkhorn(scores.combined, own, pool_);
 }
 
 std::vector<Decision> PairScorer::sure_pairs(const PairScores& scores, double least) const {

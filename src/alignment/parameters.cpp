@@ -108,6 +108,7 @@ void check_options(const AlignOptions& options) {
   const DecidingOptions& deciding = options.deciding;
   need(deciding.min_confidence >= 0 && deciding.min_confidence <= 1, "min-confidence",
        deciding.min_confidence, "0 to 1");
+  need(deciding.precision >= 0 && deciding.precision <= 1, "precision", deciding.precision, "0 to 1");
   need(deciding.none_above >= 0 && deciding.none_above <= 1, "none-above", deciding.none_above, "0 to 1");
   need(deciding.iterations >= 1, "sinkhorn-iterations", deciding.iterations, "1 or more");
   for (const auto& [name, value] : {std::pair("temperature", deciding.temperature),

@@ -151,6 +151,7 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
   visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
+  visit("what", "precision", deciding.precision, "Keep the links with this mean confidence; 0: all");
   visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never");
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none");

@@ -39,7 +39,8 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     tell_turn(first);
   }
   Trained trained;
-  const std::size_t trainings = options.semi.strategy == Strategy::rules ? 0 : turns;
+  const bool edges = bench.pair().left().triple_count() > 0 && bench.pair().right().triple_count() > 0;
+  const std::size_t trainings = options.semi.strategy == Strategy::rules || !edges ? 0 : turns;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
     const std::vector<Link> links = scorer.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);

@@ -107,8 +107,8 @@ Run align(const LoadedPair& pair, std::uint64_t seed, std::size_t threads, Mode 
 
 void add_run(const std::string& name, const Run& run, Table& table) {
   const Alignment& alignment = run.options.deciding.pool == CandidatePool::test ? run.closed : run.open;
-  if (alignment.structure.right_to_left.count > 0) {
-    table.add(name + ", csls", figures(alignment.structure.right_to_left));
+  if (const Evaluation* const structure = alignment.of_signal("structure")) {
+    table.add(name + ", csls", figures(structure->right_to_left));
   }
   if (run.options.deciding.decoder != Decoder::csls) {
     table.add(name + ", sinkhorn", figures(alignment.evaluation.right_to_left));
@@ -162,7 +162,7 @@ void measure(const Target& target, const Asked& asked) {
     const Run names = run(Mode::names, Strategy::best, CandidatePool::test, true);
     add_run("names", names, table);
     table.add("names, the paper's plain ls + ss", figures(names.closed.plain_sum->right_to_left));
-    table.add("names alone, csls", figures(names.closed.names->right_to_left));
+    table.add("names alone, csls", figures(names.closed.of_signal("names")->right_to_left));
     pair.links.train.clear();
     add_run("names, no seeds", run(Mode::names, Strategy::best, CandidatePool::test, false), table);
   }

@@ -25,7 +25,8 @@ void line(const LoadedPair& pair, const std::string& name, Mode mode, Strategy s
   const double unit = measure_unit();
   const Run run = run_alignment(pair, options, observer);
   const double seconds = run.seconds.train + run.closed.match_seconds;
-  const double csls = run.closed.structure.right_to_left.hits_at_1;
+  const Evaluation* const structure = run.closed.of_signal("structure");
+  const double csls = structure == nullptr ? 0 : structure->right_to_left.hits_at_1;
   fmt::print("{:<28} {:6.1f} s = {:5.1f} units  Hits@1 {:.4f}{}\n", name, seconds, seconds / unit,
              run.closed.evaluation.right_to_left.hits_at_1,
              csls > 0 ? fmt::format(" (csls {:.4f})", csls) : "");

@@ -66,7 +66,7 @@ void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& 
   work.checkpoints.remove();
   observer.clear();
   if (!common.quiet) {
-    fmt::print("{}", fitted(run_summary(run, pair, work.out, work.request.report), STDOUT_FILENO));
+    print_summary(fitted(run_summary(run, pair, work.out, work.request.report), STDOUT_FILENO));
   }
 }
 
@@ -148,6 +148,41 @@ void refuse_beside_resume(const CLI::App& verb) {
   }
 }
 
+/// One option for each parameter.
+void add_parameters(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
+  visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help,
+                                      const Range& range) {
+    using Value = std::decay_t<decltype(value)>;
+    const std::string option = fmt::format("--{}", name);
+    const auto set = [verb, name, option](const std::string& text) {
+      set_parameter(verb->options, name, text, option);
+    };
+    const auto add_number = [&](NumberKind kind, const auto& usual, const char* type) {
+      return add_number_by(sub, option, kind, range, help, type,
+                           [set](const std::string&, const std::string& text) { set(text); })
+          ->default_str(fmt::format("{}", usual));
+    };
+    CLI::Option* added = nullptr;
+    if constexpr (std::is_enum_v<Value>) {
+      std::vector<std::string> names;
+      for (const auto& known : EnumNames<Value>::kNames) names.emplace_back(known.second);
+      added = sub.add_option_function<std::string>(option, set, help)
+                  ->check(one_of(names))
+                  ->default_str(std::string(enum_name(value)))
+                  ->type_name("KIND");
+    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
+      added = sub.add_option(option, value, help)->type_name("FILE");
+    } else if constexpr (std::is_same_v<Value, Bytes>) {
+      added = add_number(NumberKind::size, value.count, "SIZE");
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      added = sub.add_option(option, value, help)->type_name(kYesOrNo)->capture_default_str();
+    } else {
+      added = add_number(kNumberKind<Value>, value, "NUMBER");
+    }
+    added->group(room == std::string_view("what") ? "What is found" : fmt::format("Method: {}", room));
+  });
+}
+
 }  // namespace
 
 void add_align(CLI::App& app, CommonOptions& common) {
@@ -168,12 +203,12 @@ void add_align(CLI::App& app, CommonOptions& common) {
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
   sub->add_option("--resume", verb->resume, "Go on with a run to OUT that was\nstopped; no other options")
       ->type_name("OUT");
-  sub->add_option(
-         "--checkpoint-every", verb->checkpoint_every,
-         "Write what --resume goes on from so\noften, and at each turn; 0: never\n(60, or less often "
-         "where it takes long)")
-      ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber.description(""));
+  add_number_by(*sub, "--checkpoint-every", NumberKind::duration, kDuration,
+                "Write what --resume goes on from so\noften, and at each turn: 90 or 90s, 5m,\n2h; 0: never "
+                "(60s, or less often\nwhere it takes long)",
+                "TIME", [verb](const std::string& name, const std::string& text) {
+                  verb->checkpoint_every = read_duration(name, text, kDuration);
+                });
   // Before the parameters: what stands on the command line itself is set later and counts more.
   const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
     sub->add_flag_callback(
@@ -185,34 +220,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
          "--config", [verb](const std::string& path) { read_config(path, verb->options); },
          "Parameters: TOML, or a run.json")
       ->type_name("FILE");
-  visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help) {
-    using Value = std::decay_t<decltype(value)>;
-    const std::string option = fmt::format("--{}", name);
-    const auto set = [verb, name](const std::string& text) { set_parameter(verb->options, name, text); };
-    CLI::Option* added = nullptr;
-    if constexpr (std::is_enum_v<Value>) {
-      std::vector<std::string> names;
-      for (const auto& known : EnumNames<Value>::kNames) names.emplace_back(known.second);
-      added = sub->add_option_function<std::string>(option, set, help)
-                  ->check(one_of(names))
-                  ->default_str(std::string(enum_name(value)))
-                  ->type_name("KIND");
-    } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
-      added = sub->add_option(option, value, help)->type_name("FILE");
-    } else if constexpr (std::is_same_v<Value, Bytes>) {
-      added = sub->add_option_function<std::string>(option, set, help)->default_str("0")->type_name("SIZE");
-    } else if (&value == static_cast<const void*>(&verb->options.encoder.dimension)) {
-      added = sub->add_option_function<std::string>(option, set, help)
-                  ->default_str(fmt::format("{}", value))
-                  ->type_name("NUMBER");
-    } else {
-      added =
-          sub->add_option(option, value, help)->type_name(std::is_same_v<Value, bool> ? kYesOrNo : "NUMBER");
-      if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) added->check(whole_number());
-      added->capture_default_str();
-    }
-    added->group(room == std::string_view("what") ? "What is found" : fmt::format("Method: {}", room));
-  });
+  add_parameters(*sub, verb);
   verb->input.add_to(*sub);
   verb->input.add_known_pairs_to(*sub);
   sub->footer(

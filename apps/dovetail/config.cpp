@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "config_file.h"
 #include "inputs.h"
+#include "terminal.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -22,7 +23,7 @@ struct ConfigVerb {
 
 void print_config(const ConfigVerb& verb) {
   if (verb.markdown) {
-    fmt::print("{}", parameters_page());
+    print_result(parameters_page());
     return;
   }
   AlignOptions options;
@@ -35,9 +36,9 @@ void print_config(const ConfigVerb& verb) {
     read_config(verb.from, options);
     name = "as in " + printable(verb.from);
   }
-  fmt::print(
+  print_result(fmt::format(
       "{}", config_text(options, fmt::format("Dovetail {}, {}\n# To use it: dovetail align ... --config FILE",
-                                             kVersion, name)));
+                                             kVersion, name))));
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
     done = fmt::format("{} triples", with_commas(graph.triple_count()));
   }
   observer.clear();
-  if (!common.quiet) fmt::print("{}: {} as {}\n", printable(target), done, format_info(format).name);
+  if (!common.quiet)
+    print_summary(fmt::format("{}: {} as {}\n", printable(target), done, format_info(format).name));
 }
 
 }  // namespace

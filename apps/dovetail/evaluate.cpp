@@ -63,7 +63,7 @@ void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
   const auto gold = load_links(verb.gold, format_from_name(verb.gold_format), {}, observer);
   const LinkMetrics metrics = link_metrics(links, gold);
   observer.clear();
-  fmt::print("{}", verb.json ? as_json(metrics).dump(2) + "\n" : as_text(metrics));
+  print_result(verb.json ? as_json(metrics).dump(2) + "\n" : as_text(metrics));
 }
 
 }  // namespace

@@ -86,11 +86,11 @@ void explain(const ExplainVerb& verb) {
   bool first = true;
   for (const ordered_json& record : found) {
     if (verb.json) {
-      fmt::print("{}\n", json_text(record, -1));
+      print_result(fmt::format("{}\n", json_text(record, -1)));
       continue;
     }
     try {
-      fmt::print("{}{}", first ? "" : "\n", as_text(record));
+      print_result(fmt::format("{}{}", first ? "" : "\n", as_text(record)));
     } catch (const ordered_json::exception& error) {
       throw InputError(
           (std::filesystem::path(verb.folder) / "evidence.jsonl").string(), 0,

@@ -66,9 +66,9 @@ void export_run(const ExportVerb& verb, const CommonOptions& common) {
     export_embeddings(run, verb.target, what.embeddings, verb.options.replace, observer);
     observer.clear();
     if (!common.quiet) {
-      fmt::print("{}: embeddings of {} and {} entities and of their relations as {}\n",
-                 printable(verb.target), with_commas(run.left_entities), with_commas(run.right_entities),
-                 verb.to);
+      print_summary(fmt::format("{}: embeddings of {} and {} entities and of their relations as {}\n",
+                                printable(verb.target), with_commas(run.left_entities),
+                                with_commas(run.right_entities), verb.to));
     }
     return;
   }
@@ -77,7 +77,7 @@ void export_run(const ExportVerb& verb, const CommonOptions& common) {
   const std::uint64_t count =
       export_links(run, verb.target.empty() ? kStandardOutput : verb.target, *what.links, options);
   if (!common.quiet && !verb.target.empty()) {
-    fmt::print("{}: {} links as {}\n", printable(verb.target), with_commas(count), verb.to);
+    print_summary(fmt::format("{}: {} links as {}\n", printable(verb.target), with_commas(count), verb.to));
   }
 }
 
@@ -100,9 +100,7 @@ void add_export(CLI::App& app, CommonOptions& common) {
       ->check(one_of(names))
       ->type_name("FORMAT");
   sub->add_option("-o,--output", verb->target, "What to write; else links are\nprinted")->type_name("FILE");
-  sub->add_option("--min-confidence", verb->options.min_confidence, "Leave out links below it")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(0.0, 1.0).description(""));
+  add_number(*sub, "--min-confidence", verb->options.min_confidence, kShare, "Leave out links below it");
   sub->add_option("--confidence", verb->statement_scores, "In sameas: none, rdf-star, reification")
       ->type_name("HOW")
       ->check(one_of({"none", "rdf-star", "reification"}));

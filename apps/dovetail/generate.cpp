@@ -7,6 +7,7 @@
 
 #include "common/text.h"
 #include "formats/pair_writer.h"
+#include "generator/ranges.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -30,8 +31,8 @@ void generate(const GenerateVerb& options, const CommonOptions& common) {
   writer->commit();
   observer.clear();
   if (!common.quiet) {
-    fmt::print("{}: {} entities and about {} triples a side as {}\n", printable(options.out),
-               with_commas(resolved.entities), with_commas(resolved.triples), options.format);
+    print_summary(fmt::format("{}: {} entities and about {} triples a side as {}\n", printable(options.out),
+                              with_commas(resolved.entities), with_commas(resolved.triples), options.format));
   }
 }
 
@@ -44,36 +45,40 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   verb->group("Verbs");
   set_usage(*verb, "Usage: dovetail generate OUT [OPTIONS]");
   verb->add_option("OUT", options->out, "Folder to make")->required()->type_name("");
-  const auto add = [&](const char* name, auto& value, const char* help, const char* type, const char* group) {
-    CLI::Option* option =
-        verb->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);
-    if constexpr (std::is_integral_v<std::remove_reference_t<decltype(value)>>) option->check(whole_number());
-    return option;
+  const auto add = [&](const char* name, auto& value, const Range& range, const char* help,
+                       const char* group) {
+    const bool share = std::is_floating_point_v<std::remove_reference_t<decltype(value)>>;
+    add_number(*verb, name, value, range, help, share ? "SHARE" : "NUMBER")
+        ->default_str(fmt::format("{}", value))
+        ->group(group);
   };
   const char* const general = "Options";
-  add("-n,--entities", generated.entities, "Entities a side", "NUMBER", general);
-  add("--triples", generated.triples, "Triples a side; 0: 5 per entity", "NUMBER", general);
-  add("--to", options->format, "Format to write; see convert --help", "FORMAT", general)
+  add("-n,--entities", generated.entities, kGeneratedEntities, "Entities a side", general);
+  add("--triples", generated.triples, kGeneratedTriples, "Triples a side; 0: 5 per entity", general);
+  verb->add_option("--to", options->format, "Format to write; see convert --help")
+      ->type_name("FORMAT")
+      ->capture_default_str()
       ->check(one_of(format_names({FormatKind::graph, FormatKind::folder})));
-  add("--seed", generated.seed, "Same seed and options, same bytes", "NUMBER", general);
+  add("--seed", generated.seed, kSeed, "Same seed and options, same bytes", general);
   verb->add_flag("--force", options->force, "Replace what is there");
   const char* const schema = "What the graphs are like";
-  add("--relations", generated.schema.relations, "Relations a side; 0: by size", "NUMBER", schema);
-  add("--types", generated.schema.types, "Kinds of entities; 0: a few dozen", "NUMBER", schema);
-  add("--communities", generated.schema.communities, "Close groups; 0: one per 250", "NUMBER", schema);
+  add("--relations", generated.schema.relations, kGeneratedRelations, "Relations a side; 0: by size", schema);
+  add("--types", generated.schema.types, kGeneratedTypes, "Kinds of entities; 0: a few dozen", schema);
+  add("--communities", generated.schema.communities, kGeneratedCommunities, "Close groups; 0: one per 250",
+      schema);
   verb->add_flag("--shared-relations", generated.schema.shared_relations, "Relations have the same names")
       ->group(schema);
   verb->add_flag_callback(
           "--no-labels", [&generated] { generated.labels = false; }, "Entities have no names")
       ->group(schema);
   const char* const difference = "In what the sides differ (shares from 0 to 1)";
-  add("--overlap", generated.difference.overlap, "Triples that both sides have", "SHARE", difference);
-  add("--noise", generated.difference.noise, "Triples that are random", "SHARE", difference);
-  add("--dangling", generated.difference.dangling, "Entities with no counterpart", "SHARE", difference);
-  add("--name-difference", generated.difference.names, "How far names differ", "SHARE", difference);
+  add("--overlap", generated.difference.overlap, kShare, "Triples that both sides have", difference);
+  add("--noise", generated.difference.noise, kShare, "Triples that are random", difference);
+  add("--dangling", generated.difference.dangling, kDangling, "Entities with no counterpart", difference);
+  add("--name-difference", generated.difference.names, kShare, "How far names differ", difference);
   const char* const split = "Links (not divided unless a share is given)";
-  add("--seed-ratio", generated.split.seed_ratio, "Links to learn from", "SHARE", split);
-  add("--valid-ratio", generated.split.valid_ratio, "Links for development", "SHARE", split);
+  add("--seed-ratio", generated.split.seed_ratio, kShare, "Links to learn from", split);
+  add("--valid-ratio", generated.split.valid_ratio, kShare, "Links for development", split);
   verb->footer(
       "Examples:\n"
       "  dovetail generate pair --entities 5000\n"

@@ -1,5 +1,6 @@
 #include "help.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -41,9 +42,31 @@ CLI::Validator one_of(const std::vector<std::string>& names) {
   return validator;
 }
 
+CLI::Option* add_number_by(
+    CLI::App& app, const std::string& names, dovetail::NumberKind kind, const dovetail::Range& range,
+    const std::string& help, const char* type,
+    const std::function<void(const std::string& name, const std::string& text)>& read) {
+  // CLI11 appends the description to the type, "NUMBER:[1 to 16]", where range_of() finds it. `read` does the
+  // check.
+  const CLI::Validator described{[](const std::string&) { return std::string(); },
+                                 fmt::format("[{}]", dovetail::range_text(kind, range))};
+  const std::string name = names.substr(names.find("--"));
+  return app
+      .add_option_function<std::string>(
+          names, [name, read](const std::string& text) { read(name, text); }, help)
+      ->type_name(type)
+      ->check(described);
+}
+
+std::string range_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t begin = type.find(":[");
+  return begin == std::string::npos ? "" : type.substr(begin + 2, type.rfind(']') - begin - 2);
+}
+
 std::string value_name(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  return type.substr(0, type.find(":{"));
+  return type.substr(0, std::min(type.find(":{"), type.find(":[")));
 }
 
 std::vector<std::string> choices_of(const CLI::Option& option) {

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "common/numbers.h"
 
 // What the definitions of verbs and options say, for all that tells users about them: --help, man pages,
 // completions.
@@ -16,6 +19,24 @@ void set_usage(CLI::App& app, const std::string& usage, std::size_t first_column
 
 /// A check for CLI11. The help leaves the names out; choices_of() has them.
 [[nodiscard]] CLI::Validator one_of(const std::vector<std::string>& names);
+
+/// Adds an option whose value is a number. `read(name, text)` reads it and throws where the range does not
+/// have it; name is the one by which messages call the option, --out of "-o,--out". `type` stands for the
+/// value in the help.
+CLI::Option* add_number_by(CLI::App& app, const std::string& names, dovetail::NumberKind kind,
+                           const dovetail::Range& range, const std::string& help, const char* type,
+                           const std::function<void(const std::string& name, const std::string& text)>& read);
+/// The same for a number that is kept as it is read.
+template <typename Number>
+CLI::Option* add_number(CLI::App& app, const std::string& names, Number& value, const dovetail::Range& range,
+                        const std::string& help, const char* type = "NUMBER") {
+  return add_number_by(app, names, dovetail::kNumberKind<Number>, range, help, type,
+                       [&value, range](const std::string& name, const std::string& text) {
+                         dovetail::read_number(name, text, range, value);
+                       });
+}
+/// "1 to 16"; empty if the option takes no number.
+[[nodiscard]] std::string range_of(const CLI::Option& option);
 
 /// What stands for an option's value: FILE. Empty for flags.
 [[nodiscard]] std::string value_name(const CLI::Option& option);

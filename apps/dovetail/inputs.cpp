@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
+#include <set>
 #include <utility>
 
 #include "common/text.h"
@@ -18,16 +20,23 @@ std::vector<std::string> format_names(std::initializer_list<FormatKind> kinds) {
   return names;
 }
 
-CLI::Validator whole_number() {
-  // CLI11 itself takes -5 for the largest number less four.
-  return {[](const std::string& text) {
-            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits ? std::string() : "found " + shown(text) + "; expected a whole number, 0 or more";
-          },
-          ""};
-}
-
 namespace {
+
+constexpr Range kFolds = {1, 5};
+
+/// The columns that a list chooses: none if it is empty.
+std::vector<std::string> chosen_columns(const char* option, const std::string& list, std::size_t least,
+                                        std::size_t most) {
+  if (list.empty()) return {};
+  std::vector<std::string> columns = CLI::detail::split(list, ',');
+  const bool all_there = std::ranges::none_of(columns, &std::string::empty);
+  const std::size_t different = std::set<std::string>(columns.begin(), columns.end()).size();
+  if (columns.size() >= least && columns.size() <= most && all_there && different == columns.size())
+    return columns;
+  throw ParameterError(fmt::format(
+      "{} is {}; expected the names or numbers of {} different columns between commas", option, shown(list),
+      least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most)));
+}
 
 template <typename Value>
 CLI::Option* add_input(CLI::App& verb, const char* name, Value& value, const char* help, const char* type) {
@@ -61,19 +70,19 @@ void InputOptions::add_formats_to(CLI::App& verb) {
 void InputOptions::add_to(CLI::App& verb) {
   add_input(verb, "-l,--links", links, "Known links between LEFT and RIGHT", "FILE");
   add_formats_to(verb);
-  add_input(verb, "--fold", fold, "Which split of an OpenEA folder (1)", "1..5");
-  add_input(verb, "--seed-ratio", seed_ratio,
-            "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
-      ->check(CLI::Range(0.0, 1.0).description(""));
-  add_input(verb, "--split-seed", split_seed, "Which random split (1)", "NUMBER")->check(whole_number());
+  add_number(verb, "--fold", fold, kFolds, "Which split of an OpenEA folder (1)", "1..5")->group("Input");
+  add_number(verb, "--seed-ratio", seed_ratio, kShare,
+             "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
+      ->group("Input");
+  add_number(verb, "--split-seed", split_seed, kSeed, "Which random split (1)")->group("Input");
 }
 
 LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   LoadOptions options;
   options.graph_format = format_from_name(format);
   options.links_format = format_from_name(links_format);
-  if (!columns.empty()) options.graph_table.columns = CLI::detail::split(columns, ',');
-  if (!links_columns.empty()) options.links_table.columns = CLI::detail::split(links_columns, ',');
+  options.graph_table.columns = chosen_columns("--columns", columns, 3, 3);
+  options.links_table.columns = chosen_columns("--links-columns", links_columns, 2, 3);
   if (header != "auto") options.graph_table.header = options.links_table.header = header == "yes";
   options.names = names;
   options.fold = fold;

@@ -46,6 +46,3 @@ struct InputOptions {
 
 /// "ntriples, nquads, ...": the formats of the given kinds, for help texts and checks.
 [[nodiscard]] std::vector<std::string> format_names(std::initializer_list<dovetail::FormatKind> kinds);
-
-/// A check for options that are counts or seeds.
-[[nodiscard]] CLI::Validator whole_number();

@@ -27,9 +27,9 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
   const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
   observer.clear();
   if (options.json) {
-    fmt::print("{}\n", json_text(pair_json(pair), 2));
+    print_result(fmt::format("{}\n", json_text(pair_json(pair), 2)));
   } else {
-    fmt::print("{}", describe_text(pair));
+    print_result(describe_text(pair));
   }
 }
 

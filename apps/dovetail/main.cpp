@@ -3,11 +3,9 @@
 #include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
-#include <iostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -28,8 +26,8 @@ constexpr int kSignal = 128;  // and the signal's number, as shells have it
 
 void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
-  fmt::print(stderr, "{}dovetail:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
-             dovetail::printable(text));
+  print_aside(fmt::format("{}dovetail:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
+                          dovetail::printable(text)));
 }
 
 std::string verb_of(const CLI::App& app) {
@@ -45,15 +43,13 @@ int run(int argc, char** argv) {
   app.footer("'dovetail VERB --help' tells more about each.");
   CommonOptions common;
   app.add_flag("-q,--quiet", common.quiet, "Print warnings and errors only");
-  app.add_option("--threads", common.threads, "Threads to use; 0: one per core")
-      ->type_name("NUMBER")
-      ->check(whole_number())
-      ->capture_default_str();
-  app.add_option_function<std::uint64_t>(
-         "--max-expansion", dovetail::set_largest_expansion,
-         "Refuse compressed files that grow\nmore than so many times; 0: none")
-      ->type_name("NUMBER")
-      ->check(whole_number())
+  add_number(app, "--threads", common.threads, dovetail::kThreads, "Threads to use; 0: one per core")
+      ->default_str("0");
+  add_number_by(app, "--max-expansion", dovetail::NumberKind::whole, dovetail::kCount,
+                "Refuse compressed files that grow\nmore than so many times; 0: none", "NUMBER",
+                [](const std::string& name, const std::string& text) {
+                  dovetail::set_largest_expansion(dovetail::read_whole_number(name, text, dovetail::kCount));
+                })
       ->default_str(std::to_string(dovetail::kLargestExpansion));
   add_align(app, common);
   add_update(app, common);
@@ -72,7 +68,12 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    if (error.get_exit_code() == 0) {  // --help and --version
+      std::ostringstream text;
+      const int code = app.exit(error, text, text);
+      print_result(text.str());
+      return code;
+    }
     const std::vector<std::string> rest = app.remaining();
     const bool no_verb = app.get_subcommands().empty() && !rest.empty() && !rest[0].starts_with('-');
     print_error(no_verb ? fmt::format("{} is not a verb; see dovetail --help", dovetail::shown(rest[0]))
@@ -84,14 +85,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_closed_streams();
   catch_interruption();
   try {
-    const int code = run(argc, argv);
-    std::cout.flush();
-    if (std::fflush(stdout) != 0 || !std::cout) {
-      throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno));
-    }
-    return code;
+    check_open_files();
+    return run(argc, argv);
   } catch (const dovetail::Cancelled& error) {
     print_error(error.what());
     return kSignal + interruption();

@@ -65,6 +65,9 @@ std::string option_entry(const CLI::Option& option) {
                       return help.find(choice) != std::string::npos;
                     });
   if (!said) text += roff(fmt::format("One of {}.", fmt::join(choices, ", "))) + "\n";
+  if (const std::string range = range_of(option); !range.empty()) {
+    text += roff(fmt::format("Range: {}.", range)) + "\n";
+  }
   std::string preset = option.get_default_str();
   if (value == kYesOrNo) preset = preset == "0" || preset == "false" ? "no" : "yes";
   if (!preset.empty()) text += roff(fmt::format("Default: {}", preset)) + "\n";

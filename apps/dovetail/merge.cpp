@@ -33,8 +33,9 @@ void merge(const MergeVerb& verb, const CommonOptions& common) {
   say_what_was_left_out(counts.left_out, format, observer);
   observer.clear();
   if (!common.quiet && !verb.target.empty()) {
-    fmt::print("{}: {} triples as {}; {} links, {} names replaced\n", printable(verb.target),
-               with_commas(counts.triples), verb.to, with_commas(counts.links), with_commas(counts.replaced));
+    print_summary(fmt::format("{}: {} triples as {}; {} links, {} names replaced\n", printable(verb.target),
+                              with_commas(counts.triples), verb.to, with_commas(counts.links),
+                              with_commas(counts.replaced)));
   }
 }
 
@@ -55,9 +56,7 @@ void add_merge(CLI::App& app, CommonOptions& common) {
       ->type_name("SIDE")
       ->check(one_of({"left", "right"}))
       ->capture_default_str();
-  sub->add_option("--min-confidence", verb->options.min_confidence, "Less sure links join nothing")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(0.0, 1.0).description(""));
+  add_number(*sub, "--min-confidence", verb->options.min_confidence, kShare, "Less sure links join nothing");
   sub->add_flag("--force", verb->options.replace, "Replace what is there");
   std::string footer =
       "Linked entities, by seeds and by what was found, become one under the name that\n"

@@ -16,7 +16,7 @@ void report(const std::string& folder, const CommonOptions& common) {
   const SavedRun run = open_run(folder);
   write_report(run, observer);
   observer.clear();
-  if (!common.quiet) fmt::print("{}\n", printable((run.folder / "report.html").string()));
+  if (!common.quiet) print_summary(fmt::format("{}\n", printable((run.folder / "report.html").string())));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "common/text.h"
 #include "formats/pair_writer.h"
+#include "generator/ranges.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -29,6 +30,9 @@ struct StudyVerb {
   StudyOptions options;
   std::string command;
 };
+
+constexpr Range kSeeds = {1, 1000};
+constexpr Range kFirstSeed = {0, 0x1p63};  // those that follow it have 64 bits too
 
 /// KEY=VALUE
 Setting parse_setting(const std::string& text) {
@@ -129,11 +133,11 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   const auto failed =
       std::ranges::count_if(done.runs, [](const StudyRun& run) { return !run.error.empty(); });
   if (!common.quiet) {
-    fmt::print(
+    print_summary(fmt::format(
         "{}{} runs: {} done, {} kept from before, {} failed\n{}: study.html, study.md, study.csv, "
         "study.json\n",
         printable_lines(study_text(done)), done.runs.size(),
-        static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed, kept, failed, printable(verb.out));
+        static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed, kept, failed, printable(verb.out)));
   }
   if (failed > 0) {
     throw Error(
@@ -180,25 +184,28 @@ void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::stri
       ->type_name("OUT");
   sub->add_option("--runs", verb->runs, "Folder where runs are kept, for\nseveral studies (OUT/runs)")
       ->type_name("DIR");
-  sub->add_option("--seeds", verb->options.seeds, "Runs of each, with seeds of their own")
-      ->type_name("NUMBER")
-      ->check(whole_number())
-      ->capture_default_str();
-  sub->add_option("--seed", verb->options.first_seed, "The first of them")
-      ->type_name("NUMBER")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_number(*sub, "--seeds", verb->options.seeds, kSeeds, "Runs of each, with seeds of their own")
+      ->default_str(fmt::format("{}", verb->options.seeds));
+  add_number(*sub, "--seed", verb->options.first_seed, kFirstSeed, "The first of them")
+      ->default_str(fmt::format("{}", verb->options.first_seed));
   sub->add_option("--set", verb->set, "Base of all runs: any option of align,\nor preset=paper, gcn-align")
       ->type_name("KEY=VALUE")
       ->take_all();
   sub->add_option("--vary", verb->vary, "For vary: values of a key, crossed with\nthose of other --vary")
       ->type_name("KEY=V1,V2,...")
       ->take_all();
-  sub->add_option("--against", verb->options.against, "Test the mean Hits@1 against this one")
-      ->type_name("NUMBER");
-  sub->add_option("--sizes", verb->sizes, "For scale: entities a side\n(1000,2000,5000,10000,20000)")
-      ->type_name("N,N,...")
-      ->delimiter(',');
+  add_number_by(*sub, "--against", NumberKind::real, kShare, "Test the mean Hits@1 against this one",
+                "NUMBER", [verb](const std::string& name, const std::string& text) {
+                  verb->options.against = read_real_number(name, text, kShare);
+                });
+  add_number_by(*sub, "--sizes", NumberKind::whole, kGeneratedEntities,
+                "For scale: entities a side\n(1000,2000,5000,10000,20000)", "N,N,...",
+                [verb](const std::string& name, const std::string& text) {
+                  verb->sizes.clear();
+                  for (const std::string& size : CLI::detail::split(text, ',')) {
+                    verb->sizes.push_back(read_whole_number(name, size, kGeneratedEntities));
+                  }
+                });
   verb->input.add_to(*sub);
   sub->footer(studies_help() +
               "\nRuns are of mode basic unless the study or --set says otherwise. A study that\n"

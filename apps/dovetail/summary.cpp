@@ -23,13 +23,11 @@ std::string evaluation_table(const Run& run) {
   };
   const bool compare = run.options.deciding.compare;
   const bool open = run.options.deciding.pool == CandidatePool::open;
-  if (!open || compare) {
-    rows("closed", run.closed);
-    if (run.closed.structure.right_to_left.count > 0 && run.options.deciding.decoder != Decoder::csls) {
-      row("closed, structure part, csls", run.closed.structure.right_to_left);
-    }
+  if (!open || compare) rows("closed", run.closed);
+  for (const SignalEvaluation& own : run.closed.alone) {
+    if (run.closed.alone.size() == 1 && run.options.deciding.decoder == Decoder::csls) break;  // the same
+    row(fmt::format("closed, {} alone, csls", own.signal), own.evaluation.right_to_left);
   }
-  if (run.closed.names) row("closed, names alone, csls", run.closed.names->right_to_left);
   if (run.structure_only) row("closed, structure alone, once", run.structure_only->right_to_left);
   if (open || compare) rows("open", run.open);
   return text;
@@ -40,10 +38,11 @@ std::string expectation(const Decisions& decisions) {
   if (decisions.origin == ConfidenceOrigin::none) return "\nconfidences: not available";
   const ExpectedPrecision& expected = decisions.expected;
   return fmt::format("\nexpected: {} of them right, precision {:.3f} ({:.3f} to {:.3f}); confidences {}",
-                     with_commas(static_cast<std::uint64_t>(std::llround(expected.right))), expected.precision,
-                     expected.precision_low, expected.precision_high,
-                     decisions.origin == ConfidenceOrigin::fitted ? "fitted on held-out seeds"
-                                                                  : "estimated without seeds");
+                     with_commas(static_cast<std::uint64_t>(std::llround(expected.right))),
+                     expected.precision, expected.precision_low, expected.precision_high,
+                     decisions.origin == ConfidenceOrigin::estimated ? "estimated without seeds"
+                     : decisions.origin == ConfidenceOrigin::both    ? "fitted on few seeds and estimated"
+                                                                     : "fitted on held-out seeds");
 }
 
 }  // namespace

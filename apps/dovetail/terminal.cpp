@@ -1,13 +1,21 @@
 #include "terminal.h"
 
+#include <dovetail/errors.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include "common/text.h"
 
@@ -63,15 +71,69 @@ std::atomic<int> interrupted = 0;  // written by a signal's handler, read by all
 void catch_interruption() {
   struct sigaction action {};
   action.sa_handler = [](int signal) { interrupted = signal; };
+  // Terminals that close and limits of time send theirs again and again; one is enough.
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  sigaction(SIGUSR1, &action, nullptr);
+  sigaction(SIGXCPU, &action, nullptr);
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // A file that grows beyond ulimit -f is an error of write() then, with its message.
+  // A file that grows beyond ulimit -f, and a pipe that nobody reads, are errors of write() then, with a
+  // message.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 int interruption() {
   return interrupted;
+}
+
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest free number is taken. O_PATH: it can be neither read nor written.
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) (void)open("/", O_PATH);
+  }
+}
+
+void check_open_files() {
+  constexpr std::size_t kNeeded = 32;
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur < kNeeded) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 2 * kNeeded);
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  std::vector<int> opened;
+  while (opened.size() < kNeeded) {
+    const int file = open("/", O_PATH | O_CLOEXEC);
+    if (file < 0) break;
+    opened.push_back(file);
+  }
+  for (const int file : opened) close(file);
+  if (opened.size() < kNeeded) {
+    throw dovetail::SystemError(
+        fmt::format("only {} more files can be open at a time; expected {}: raise the limit (ulimit -n)",
+                    opened.size(), kNeeded));
+  }
+}
+
+void print_aside(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void print_summary(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  std::clearerr(stdout);
+}
+
+void print_result(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  throw dovetail::SystemError("standard output: cannot write: " + std::generic_category().message(errno),
+                              errno);
 }
 
 bool TerminalObserver::cancelled() {
@@ -155,8 +217,7 @@ void TerminalObserver::draw(Clock::time_point now) {
     const std::size_t width = room > name.size() + tail.size() + 7 ? room - name.size() - tail.size() - 2 : 5;
     text = fmt::format("{}  {}{}", name, bar(std::min(share, 1.0), std::min<std::size_t>(width, 30)), tail);
   }
-  fmt::print(stderr, "\r\x1b[K{}", text);
-  std::fflush(stderr);
+  print_aside("\r\x1b[K" + text);
   drawn_ = true;
 }
 
@@ -165,12 +226,13 @@ void TerminalObserver::report_line(const std::string& task_name, const Task& tas
   const std::string name = dovetail::printable(task_name);
   const double seconds = std::chrono::duration<double>(now - task.begun).count();
   if (task.total == 0) {
-    fmt::print(stderr, "{}: {} after {}\n", name, amount(task.done, task.unit),
-               dovetail::duration_text(seconds));
+    print_aside(fmt::format("{}: {} after {}\n", name, amount(task.done, task.unit),
+                            dovetail::duration_text(seconds)));
   } else {
-    fmt::print(stderr, "{}: {:.0f}%, {} of {} after {}\n", name,
-               100.0 * static_cast<double>(task.done) / static_cast<double>(task.total),
-               amount(task.done, task.unit), amount(task.total, task.unit), dovetail::duration_text(seconds));
+    print_aside(fmt::format("{}: {:.0f}%, {} of {} after {}\n", name,
+                            100.0 * static_cast<double>(task.done) / static_cast<double>(task.total),
+                            amount(task.done, task.unit), amount(task.total, task.unit),
+                            dovetail::duration_text(seconds)));
   }
 }
 
@@ -178,7 +240,7 @@ void TerminalObserver::note(const std::string& text) {
   if (quiet_) return;
   clear();
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "{}\n", fitted(dovetail::printable(text), STDERR_FILENO));
+  print_aside(fmt::format("{}\n", fitted(dovetail::printable(text), STDERR_FILENO)));
 }
 
 void TerminalObserver::warning(const std::string& text) {
@@ -187,13 +249,12 @@ void TerminalObserver::warning(const std::string& text) {
   constexpr std::string_view kWord = "warning:";
   const std::string line = fitted(fmt::format("{} {}", kWord, dovetail::printable(text)), STDERR_FILENO);
   const bool colour = may_colour(STDERR_FILENO);
-  fmt::print(stderr, "{}{}{}{}\n", colour ? "\x1b[33m" : "", kWord, colour ? "\x1b[0m" : "",
-             line.substr(kWord.size()));
+  print_aside(fmt::format("{}{}{}{}\n", colour ? "\x1b[33m" : "", kWord, colour ? "\x1b[0m" : "",
+                          line.substr(kWord.size())));
 }
 
 void TerminalObserver::clear() {
   const std::lock_guard lock(mutex_);
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  if (drawn_) print_aside("\r\x1b[K");
   drawn_ = false;
 }

@@ -46,11 +46,27 @@ class TerminalObserver : public dovetail::Observer {
   std::map<std::string, Task, std::less<>> tasks_;
 };
 
-/// From now on, Ctrl-C (or SIGTERM) makes observers give the work up, so that nothing half-written stays
-/// behind; a second one ends the program at once.
+/// From now on, Ctrl-C and the signals by which terminals, batch systems and limits of processor time end
+/// programs (SIGTERM, SIGHUP unless the caller ignores it, SIGUSR1, SIGXCPU) make observers give the work up,
+/// so that nothing half-written stays behind. A second Ctrl-C or SIGTERM ends the program at once. A pipe
+/// that nobody reads is an error of writing, not a signal.
 void catch_interruption();
 /// The signal that did so; 0: none yet.
 [[nodiscard]] int interruption();
+
+/// Occupies the standard streams that the caller has closed, so that no file of the user's gets their
+/// numbers. Reading and writing them still fails.
+void occupy_closed_streams();
+/// Throws SystemError where so few files may be open at a time that a run would fail halfway.
+void check_open_files();
+
+/// Prints to the standard error stream. If it cannot be written, there is nobody to tell, and the work goes
+/// on.
+void print_aside(std::string_view text);
+/// Prints what was done to the standard output. That it cannot be written does not make the work fail.
+void print_summary(std::string_view text);
+/// Prints what the user asked for to the standard output. Throws SystemError where it cannot be written.
+void print_result(std::string_view text);
 
 /// JSON for the standard output. A terminal gets nothing but ASCII, for names may hold what it obeys.
 template <typename Json>

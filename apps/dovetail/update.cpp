@@ -57,7 +57,7 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   run.seconds.total += load;
   write_run(run, pair, target, !verb.no_report);
   observer.clear();
-  if (!common.quiet) fmt::print("{}", fitted(run_summary(run, pair, out, !verb.no_report), STDOUT_FILENO));
+  if (!common.quiet) print_summary(fitted(run_summary(run, pair, out, !verb.no_report), STDOUT_FILENO));
 }
 
 }  // namespace

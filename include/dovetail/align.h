@@ -6,11 +6,14 @@
 #include <dovetail/links.h>
 #include <dovetail/names.h>
 #include <dovetail/observer.h>
+#include <dovetail/rules.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace dovetail {
@@ -229,6 +232,7 @@ struct AlignOptions {
   MatchingOptions matching;
   SemiOptions semi;
   NameOptions names;
+  RuleOptions rules;
   DecidingOptions deciding;
   /// That a run may take; 0: what the machine has. Where all would not fit, steps are sampled, vectors lie in
   /// files of `scratch`, and fewer candidates are kept.
@@ -330,13 +334,26 @@ struct Candidates {
   std::vector<std::vector<Candidate>> ranked;  ///< as `entities`; best first; rules alone may find none
 };
 
+/// How well one signal alone ranks the gold links.
+struct SignalEvaluation {
+  std::string signal;  ///< its name in the list of signals
+  Evaluation evaluation;
+};
+
 struct Alignment {
+  /// By the signal of this name alone; null if it was not evaluated.
+  [[nodiscard]] const Evaluation* of_signal(std::string_view signal) const {
+    for (const SignalEvaluation& own : alone) {
+      if (own.signal == signal) return &own.evaluation;
+    }
+    return nullptr;
+  }
+
   Candidates left, right;
   // Of the gold links within the pools; count 0 if there are none.
   Evaluation evaluation;                ///< by the decoder
-  Evaluation structure;                 ///< by structure alone, CSLS; none where rules narrow the search
+  std::vector<SignalEvaluation> alone;  ///< by each signal that looked at all pairs, CSLS
   std::vector<DegreeHits> by_degree;    ///< by the decoder, right to left, for right entities by their degree
-  std::optional<Evaluation> names;      ///< by names alone, CSLS, where they count
   std::optional<Evaluation> plain_sum;  ///< structure and names simply added, the paper's ls + ss
   double match_seconds = 0;
   double evaluation_seconds = 0;

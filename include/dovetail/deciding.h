@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/graph.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +26,14 @@ enum class Cardinality : std::uint8_t {
   one_to_one,    ///< each left and each right entity in one at most
   one_to_many,   ///< a left entity in several, a right one in one at most
   many_to_many,  ///< no limit
+};
+
+/// Two entities that were decided to be the same.
+struct DecidedLink {
+  EntityId left, right;
+  float score;        ///< the decoder's
+  float margin;       ///< how far it is ahead of the left entity's next candidate
+  double confidence;  ///< how likely it is right
 };
 
 }  // namespace dovetail

@@ -2,6 +2,8 @@
 
 #include <dovetail/graph.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace dovetail {
@@ -14,20 +16,24 @@ struct RelationLink {
   double right_in_left;    ///< of the right one's edges, the share that the left one has too
 };
 
-/// A neighbour on either side that speaks for two entities being the same, or against it.
-struct Reason {
-  Edge left, right;  ///< from the two entities
-  double belief;     ///< how likely the left neighbour is what speaks for or against: see Reasons
-  double weight;     ///< what it adds to the evidence, for or against
+/// What one graph says of an entity: a property and its value.
+struct Statement {
+  std::string property;  ///< a relation, ^ before an inverse one, or an attribute
+  std::string value;     ///< the neighbour's identifier, or a literal
+  std::string name;      ///< of the neighbour; empty for a literal
 };
 
-/// Why two entities may be the same. Largest weight first.
+/// A pair of statements that speaks for two entities being the same, or against it.
+struct Reason {
+  std::string_view signal;  ///< that gives it: the name of an entry of the list of signals
+  Statement left, right;
+  double belief;  ///< the probability of what it rests on, for rules that the two neighbours are the same
+  double weight;  ///< what it adds to the evidence, for or against
+};
+
+/// Why two entities may be the same, or not. Largest weight first.
 struct Reasons {
-  /// The two neighbours are the same with probability `belief`, and the relations correspond.
-  std::vector<Reason> in_favour;
-  /// The left edge's relation corresponds to the right one's, but the right neighbour is another than the one
-  /// that the left neighbour is, with probability `belief`.
-  std::vector<Reason> against;
+  std::vector<Reason> in_favour, against;
 };
 
 }  // namespace dovetail

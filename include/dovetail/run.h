@@ -22,14 +22,6 @@ struct RunSeconds {
   double total = 0;
 };
 
-/// Two entities that were decided to be the same.
-struct DecidedLink {
-  EntityId left, right;
-  float score;        ///< the decoder's
-  float margin;       ///< how far it is ahead of the left entity's next candidate
-  double confidence;  ///< how likely it is right
-};
-
 /// Why an entity is left without a link.
 enum class UnmatchedReason : std::uint8_t {
   no_candidate,    ///< nothing on the other side is like it
@@ -55,6 +47,7 @@ enum class ConfidenceOrigin : std::uint8_t {
   none,       ///< not available: the decoder's probabilities stand in for them
   fitted,     ///< on seeds that were held out of a training
   estimated,  ///< without seeds, from decoys
+  both,       ///< fitted on few held-out seeds, and estimated
 };
 
 /// What was decided for the entities of the pools.

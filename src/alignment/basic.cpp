@@ -130,7 +130,10 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
   const double setting_up = watch.seconds();
   const Decoder decoder =
       options.deciding.decoder == Decoder::automatic ? Decoder::csls : options.deciding.decoder;
-  Ranking ranking = rank_pools(bench, trained, pools, gold, nullptr, decoder, observer);
+  AlignOptions basic = options;
+  basic.mode = Mode::basic;
+  const SignalSources sources = make_signals(pair, {}, basic, bench.pool(), observer);
+  Ranking ranking = rank_pools(bench, trained, pools, gold, sources, decoder, observer);
   ranking.alignment.match_seconds += setting_up;
   return std::move(ranking.alignment);
 }

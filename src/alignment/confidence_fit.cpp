@@ -4,11 +4,14 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "deciding/belief_loop.h"
+#include "deciding/decoders.h"
+
 namespace dovetail {
 namespace {
 
 /// Held-out links that a fit needs at least.
-constexpr std::size_t kFewest = 20;
+constexpr std::size_t kFewest = 5;
 constexpr double kKept = 0.8;
 constexpr std::size_t kTurns = 2;
 
@@ -17,16 +20,6 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
   result.reserve(entities.size());
   for (const EntityId entity : entities) result.push_back(static_cast<std::uint32_t>(graph.degree(entity)));
   return result;
-}
-
-template <typename Stays>
-PairScores only(const PairScores& scores, const Stays& stays) {
-  PairScores kept = scores;
-  kept.structure.similarity = only_pairs(scores.structure.similarity, stays);
-  if (kept.names) kept.names->similarity = only_pairs(scores.names->similarity, stays);
-  if (kept.evidence) kept.evidence = only_pairs(*scores.evidence, stays);
-  kept.combined = only_pairs(scores.combined, stays);
-  return kept;
 }
 
 using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
@@ -47,7 +40,7 @@ LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking
 /// On the best candidates of held-out rows or columns, after every second one's counterpart has been taken
 /// away: is it gone?
 LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                       const PairScorer& scorer, const WantedColumns& wanted) {
+                       const WantedColumns& wanted, ThreadPool& pool) {
   const bool left = side == Side::left;
   enum class Fate : std::uint8_t { not_held_out, stays, gone };
   std::vector<Fate> own((left ? pools.left : pools.right).size(), Fate::not_held_out);
@@ -57,10 +50,9 @@ LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, con
     own[left ? row : column] = gone ? Fate::gone : Fate::stays;
     if (gone) stays[left ? column : row] = false;
   }
-  const PairScores scores = only(ranking.scores, [&](std::size_t row, std::uint32_t column) {
-    return stays[left ? column : row];
-  });
-  const LinkProbabilities probabilities = scorer.probabilities(scores);
+  const PairScores scores = only_pairs(
+      ranking.scores, [&](std::size_t row, std::uint32_t column) { return stays[left ? column : row]; });
+  const LinkProbabilities probabilities = probabilities_of(scores, pool);
   std::vector<Decision> decisions =
       left ? best_of_rows(probabilities.pairs) : best_of_columns(probabilities.pairs);
   const auto fate = [&](const Decision& decision) { return own[left ? decision.row : decision.column]; };
@@ -84,12 +76,10 @@ FeatureTable decision_features(const GraphPair& pair, const Pools& pools, const 
                                const LinkProbabilities& probabilities, std::span<const Decision> decisions) {
   const std::vector<std::uint32_t> left = degrees(pair.left(), pools.left),
                                    right = degrees(pair.right(), pools.right);
-  ConfidenceSources sources{.scores = {{"structure", scores.structure.similarity.score}},
-                            .row_degree = left,
-                            .column_degree = right,
-                            .extra = {}};
-  if (scores.names) sources.scores.push_back({"names", scores.names->similarity.score});
-  if (scores.evidence) sources.scores.push_back({"evidence", scores.evidence->score});
+  ConfidenceSources sources{.row_degree = left, .column_degree = right};
+  for (const SignalScores& own : scores.by_signal) {
+    sources.scores.push_back({std::string(own.name), own.score});
+  }
   return link_features(probabilities, decisions, sources);
 }
 
@@ -107,7 +97,7 @@ std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools, cons
 
 std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
                                               const Pools& pools, const AlignOptions& options,
-                                              const NameSimilarity* names, Decoder decoder,
+                                              const SignalSources& sources, Decoder decoder,
                                               Observer& observer) {
   const std::optional<HeldOut> held = hold_out(links, pools, options);
   if (!held) return std::nullopt;
@@ -115,16 +105,15 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   Progress progress;
   Observer silent;
   observer.progress("confidence", 0, 2, "passes");
-  const Task task{held->kept, held->pools, {}, names};
+  const Task task{held->kept, held->pools, {}, sources};
   const Trained trained = train_as_asked(bench, task, silent, progress);
   observer.progress("confidence", 1, 2, "passes");
-  const Ranking ranking = rank_pools(bench, trained, held->pools, {}, names, decoder, silent);
+  const Ranking ranking = rank_pools(bench, trained, held->pools, {}, sources, decoder, silent);
   WantedColumns wanted;
   for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
-  const PairScorer scorer(held->pools, nullptr, bench.options(), bench.pool());
   ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
-                        .none = fit_none(Side::left, pair, held->pools, ranking, scorer, wanted),
-                        .none_right = fit_none(Side::right, pair, held->pools, ranking, scorer, wanted),
+                        .none = fit_none(Side::left, pair, held->pools, ranking, wanted, bench.pool()),
+                        .none_right = fit_none(Side::right, pair, held->pools, ranking, wanted, bench.pool()),
                         .examples = held->links.size()};
   observer.progress("confidence", 2, 2, "passes");
   return model;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alignment/ranking.h"
-#include "matching/confidence.h"
+#include "deciding/confidence.h"
 
 namespace dovetail {
 
@@ -26,7 +26,7 @@ struct HeldOut {
 /// pools' entities. Nothing if there are too few seeds.
 [[nodiscard]] std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedLinks& links,
                                                             const Pools& pools, const AlignOptions& options,
-                                                            const NameSimilarity* names, Decoder decoder,
+                                                            const SignalSources& sources, Decoder decoder,
                                                             Observer& observer);
 
 /// What confidences are computed from.

@@ -38,18 +38,33 @@ std::string value_text(const Value& value) {
   } else if constexpr (std::is_same_v<Value, Bytes>) {
     return fmt::format("{}", value.count);
   } else {
-    return fmt::format("{}", value);
+    const std::string text = fmt::format("{}", value);
+    // TOML's whole numbers have a sign, so that seeds beyond 63 bits have to be texts.
+    return std::is_integral_v<Value> && static_cast<double>(value) >= 0x1p63 ? in_quotes(text) : text;
+  }
+}
+
+template <typename Value>
+std::string range_of(const Range& range) {
+  if constexpr (std::is_same_v<Value, Bytes>) {
+    return range_text(NumberKind::size, range);
+  } else if constexpr (kIsNumber<Value>) {
+    return range_text(kNumberKind<Value>, range);
+  } else {
+    return "";
   }
 }
 
 struct Parameter {
-  std::string room, name, value, help;
+  std::string room, name, value, help, range;
 };
 
 std::vector<Parameter> parameters_of(const AlignOptions& options) {
   std::vector<Parameter> all;
-  visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* help) {
-    all.push_back({room, name, value_text(value), on_one_line(help)});
+  visit_parameters(options, [&](const char* room, const char* name, const auto& value, const char* help,
+                                const Range& range) {
+    all.push_back(
+        {room, name, value_text(value), on_one_line(help), range_of<std::decay_t<decltype(value)>>(range)});
   });
   return all;
 }
@@ -123,9 +138,11 @@ std::string parameters_page() {
   std::string room;
   for (const Parameter& parameter : parameters_of({})) {
     if (parameter.room != room) {
-      text += fmt::format("\n## {}\n| name | default | |\n|---|---|---|\n", room = parameter.room);
+      text +=
+          fmt::format("\n## {}\n| name | default | range | |\n|---|---|---|---|\n", room = parameter.room);
     }
-    text += fmt::format("| `{}` | `{}` | {} |\n", parameter.name, parameter.value, parameter.help);
+    text += fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name, parameter.value, parameter.range,
+                        parameter.help);
   }
   text +=
       "\n## Presets\n`dovetail config --preset NAME` prints one as a configuration file. What they "

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alignment/confidence_fit.h"
-#include "matching/estimated_confidence.h"
+#include "deciding/decoders.h"
+#include "deciding/estimated_confidence.h"
 
 namespace dovetail {
 namespace {
+
+/// Held-out links below which decoys have a say too.
+constexpr std::size_t kFewExamples = 150;
 
 /// What is known of the links that a decoder chose, and of the entities.
 struct Judged {
@@ -20,7 +25,7 @@ struct Judged {
 
 /// The probability of no counterpart for each line (row or column), from its best pair's features.
 std::vector<double> none_of_lines(const LogisticModel& model, const FeatureTable& features,
-                                  std::span<const Decision> best, std::uint32_t Decision::* line,
+                                  std::span<const Decision> best, std::uint32_t Decision::*line,
                                   std::size_t lines, double& share) {
   std::vector<double> none(lines, 1);  // a line without candidates
   std::vector<double> predicted = predict(model, features);
@@ -44,14 +49,18 @@ Judged judge_fitted(const GraphPair& pair, const Pools& pools, const Ranking& ra
   const std::vector<Decision> rows = best_of_rows(ranking.probabilities.pairs);
   judged.none_left =
       none_of_lines(model.none, features(rows), rows, &Decision::row, pools.left.size(), judged.share_left);
+  judged.share_right = 1;
   if (!model.none_right.features.empty()) {
     const std::vector<Decision> columns = best_of_columns(ranking.probabilities.pairs);
     judged.none_right = none_of_lines(model.none_right, features(columns), columns, &Decision::column,
                                       pools.right.size(), judged.share_right);
   }
+  // The side on which fewer entities are without counterpart knows more: of the other one most are.
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    const double left = judged.none_left[chosen[n].row], right = judged.none_right[chosen[n].column];
-    judged.confidence[n] *= 1 - (model.none_right.features.empty() ? left : (left + right) / 2);
+    double& left = judged.none_left[chosen[n].row];
+    double& right = judged.none_right[chosen[n].column];
+    (judged.share_left <= judged.share_right ? right : left) = std::min(left, right);
+    judged.confidence[n] *= 1 - (judged.share_left <= judged.share_right ? left : right);
   }
   return judged;
 }
@@ -69,8 +78,7 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   for (const Decision& link : chosen) {
     // A pair that is not each other's likeliest is what was left over.
     const bool mutual = partner[link.row] == link.column;
-    const double confidence =
-        mutual ? estimate(pairs.score[find_column(pairs, link.row, link.column)]) : 0;
+    const double confidence = mutual ? estimate(pairs.score[find_column(pairs, link.row, link.column)]) : 0;
     judged.confidence.push_back(confidence);
     double& left = judged.none_left[link.row];
     double& right = judged.none_right[link.column];
@@ -80,6 +88,30 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   judged.share_left = estimate.share_without()[0];
   judged.share_right = estimate.share_without()[1];
   return judged;
+}
+
+/// The mean of two probabilities in logits.
+double mixed(double one, double other, double weight) {
+  constexpr double kLeast = 1e-6;
+  const auto logit = [](double p) { return std::log((p + kLeast) / (1 - p + kLeast)); };
+  return 1 / (1 + std::exp(-(weight * logit(one) + (1 - weight) * logit(other))));
+}
+
+/// What was fitted on few links counts for little beside what decoys say.
+Judged combined(Judged fitted, const Judged& estimated) {
+  constexpr double kEnough = 50;  // held-out links that count as much as decoys
+  const auto examples = static_cast<double>(fitted.examples);
+  const double weight = examples * examples / (examples * examples + kEnough * kEnough);
+  const auto mix = [&](std::vector<double>& one, const std::vector<double>& other) {
+    for (std::size_t n = 0; n < one.size(); ++n) one[n] = mixed(one[n], other[n], weight);
+  };
+  mix(fitted.confidence, estimated.confidence);
+  mix(fitted.none_left, estimated.none_left);
+  mix(fitted.none_right, estimated.none_right);
+  fitted.share_left = mixed(fitted.share_left, estimated.share_left, weight);
+  fitted.share_right = mixed(fitted.share_right, estimated.share_right, weight);
+  fitted.examples = std::max(fitted.examples, estimated.examples);
+  return fitted;
 }
 
 /// The decoder's own probabilities.
@@ -106,9 +138,9 @@ float margin(const SparseScores& scores, const Decision& decision) {
 /// One side of the pools, as unmatched() needs it.
 struct SideView {
   std::span<const EntityId> own, others;
-  std::span<const double> none;           ///< by place in `own`
-  const std::vector<bool>& linked;        ///< by place in `own`, in the end
-  const std::vector<bool>& dropped;       ///< the same: its link was too unsure for what was asked for
+  std::span<const double> none;      ///< by place in `own`
+  const std::vector<bool>& linked;   ///< by place in `own`, in the end
+  const std::vector<bool>& dropped;  ///< the same: its link was too unsure for what was asked for
 };
 
 /// Entities that are in no link, with their best candidates.
@@ -180,13 +212,18 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
   const bool open = options.pool == CandidatePool::open;
   const std::vector<Decision> chosen = select(ranking.decoded, options.cardinality);
   Decisions result;
-  result.origin = fitted                      ? ConfidenceOrigin::fitted
-                  : open && options.calibrate ? ConfidenceOrigin::estimated
-                                              : ConfidenceOrigin::none;
-  const Judged judged = fitted ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
-                        : result.origin == ConfidenceOrigin::estimated
-                            ? judge_estimated(pools, ranking, chosen)
-                            : judge_plain(pools, ranking, chosen);
+  const bool estimate = open && options.calibrate;
+  const bool few = fitted && fitted->examples < kFewExamples;
+  result.origin = fitted && estimate && few ? ConfidenceOrigin::both
+                  : fitted                  ? ConfidenceOrigin::fitted
+                  : estimate                ? ConfidenceOrigin::estimated
+                                            : ConfidenceOrigin::none;
+  Judged judged = fitted     ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
+                  : estimate ? judge_estimated(pools, ranking, chosen)
+                             : judge_plain(pools, ranking, chosen);
+  if (result.origin == ConfidenceOrigin::both) {
+    judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
+  }
   std::vector<std::size_t> likely;  // of the chosen pairs
   std::vector<double> confidence;
   for (std::size_t n = 0; n < chosen.size(); ++n) {

@@ -2,53 +2,51 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
-#include "alignment/rule_scorer.h"
+#include "deciding/belief_loop.h"
+#include "signals/list.h"
 
 namespace dovetail {
-namespace {
-
-/// Correspondences of relations that are worth telling.
-constexpr double kLeastShare = 0.1;
-constexpr double kLeastSeen = 2;
-
-}  // namespace
 
 Explainer::Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-                     ThreadPool& pool)
-    : pair_(pair),
-      rules_(pair),
-      beliefs_(beliefs_of(pair, seeds, links)),
-      relations_(rules_.compare_relations(beliefs_, pool)) {}
+                     ThreadPool& pool) {
+  const Beliefs decided = beliefs_of(pair, seeds, links);
+  for (const SignalKind& kind : signal_kinds()) {
+    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, decided, pool));
+  }
+}
+
+Explainer::~Explainer() = default;
 
 Reasons Explainer::reasons(EntityId left, EntityId right, std::size_t most) const {
-  Reasons reasons = rules_.reasons(beliefs_, relations_, left, right);
-  for (std::vector<Reason>* list : {&reasons.in_favour, &reasons.against}) {
+  Reasons all;
+  const auto take = [](std::vector<Reason>& from, std::vector<Reason>& to) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  for (const auto& giver : givers_) {
+    Reasons own = giver->reasons(left, right, most);
+    take(own.in_favour, all.in_favour);
+    take(own.against, all.against);
+  }
+  for (std::vector<Reason>* list : {&all.in_favour, &all.against}) {
+    std::ranges::stable_sort(*list, std::greater(), &Reason::weight);
     if (list->size() > most) list->resize(most);
   }
-  return reasons;
+  return all;
 }
 
 double Explainer::evidence(EntityId left, EntityId right) const {
   double sum = 0;
-  for (const Reason& reason : rules_.reasons(beliefs_, relations_, left, right).in_favour) {
-    sum += reason.weight;
-  }
+  for (const auto& giver : givers_) sum += giver->evidence(left, right);
   return sum;
 }
 
 std::vector<RelationLink> Explainer::relations() const {
   std::vector<RelationLink> links;
-  for (RelationId left = 0; left < pair_.left().relation_count(); ++left) {
-    const auto first = static_cast<std::ptrdiff_t>(links.size());
-    for (const RelationLink& link : relations_.of(left)) {
-      if (link.seen >= kLeastSeen && std::max(link.left_in_right, link.right_in_left) >= kLeastShare) {
-        links.push_back(link);
-      }
-    }
-    std::ranges::stable_sort(
-        links.begin() + first, links.end(), std::greater(),
-        [](const RelationLink& link) { return std::min(link.left_in_right, link.right_in_left); });
+  for (const auto& giver : givers_) {
+    const std::vector<RelationLink> own = giver->relations();
+    links.insert(links.end(), own.begin(), own.end());
   }
   return links;
 }

@@ -3,13 +3,15 @@
 #include <dovetail/evidence.h>
 #include <dovetail/run.h>
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "common/threads.h"
-#include "evidence/rules.h"
 
 namespace dovetail {
+
+class ReasonGiver;
 
 /// Says why links were decided, whatever decided them: by the links themselves, the seeds among them, as
 /// evidence for each other.
@@ -18,6 +20,10 @@ class Explainer {
   /// The pair outlives the explainer.
   Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
             ThreadPool& pool);
+
+  Explainer(const Explainer&) = delete;
+  Explainer& operator=(const Explainer&) = delete;
+  ~Explainer();
 
   /// What speaks for a pair and what against it, the `most` weightiest of each; the pair itself is not taken
   /// for granted.
@@ -31,10 +37,7 @@ class Explainer {
   [[nodiscard]] std::vector<RelationLink> relations() const;
 
  private:
-  const GraphPair& pair_;
-  Rules rules_;
-  Beliefs beliefs_;
-  RelationLinks relations_;
+  std::vector<std::unique_ptr<ReasonGiver>> givers_;
 };
 
 }  // namespace dovetail

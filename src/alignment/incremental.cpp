@@ -1,6 +1,7 @@
 // Incremental semi-supervised learning, the paper's Algorithm 1: each turn trains on what the last one found
 // and on old pairs that have drifted apart since, with the same parameters.
 #include <algorithm>
+#include <utility>
 
 #include "alignment/strategy.h"
 #include "common/random.h"
@@ -78,7 +79,9 @@ class Incremental {
   /// New pairs of the pool, and what the strategy takes of the old ones.
   std::vector<Link> next_set(std::span<const Link> trained, Turn& turn) {
     const MatchVectors vectors = bench_.vectors(trainer_.parameters(), start_, state_.pools);
-    const Found found = search_pools(vectors, state_.pools, options_.matching, bench_.pool());
+    Found found = search(vectors, options_.matching, bench_.pool());
+    found.similarity =
+        without(state_.pools.apart, state_.pools.left, state_.pools.right, std::move(found.similarity));
     const SparseScores scores = csls_scores(found, options_.matching);
     std::vector<Link> next = named_pairs(state_.pools, mutual_best(scores));
     turn.found = next.size();

@@ -13,6 +13,8 @@
 #include "encoder/parameters.h"
 #include "matching/match_vectors.h"
 #include "matching/matcher.h"
+#include "signals/list.h"
+#include "signals/structure.h"
 #include "training/sampler.h"
 
 namespace dovetail {
@@ -22,20 +24,15 @@ namespace {
 constexpr std::uint64_t kSmallFeatures = std::uint64_t{1} << 30;
 /// Dimensions that `auto` chooses among.
 constexpr std::array<std::size_t, 9> kDimensions = {300, 256, 192, 128, 96, 64, 48, 32, 16};
-/// Entities up to which an approximate search may look for twice as many candidates.
-constexpr std::size_t kWidePool = 250'000;
 /// Candidates that are kept where memory is short.
 constexpr std::size_t kFewCandidates = 20;
 
 /// Bytes by measurement: of an edge and a node in the message graph, of a node in the graphs that are drawn
-/// for this step and the next, of the program itself, of a pair on its way from the search to a decision, and
-/// of an entity in rules and by its name.
+/// for this step and the next, of the program itself, and of a pair on its way from the search to a decision.
 constexpr std::uint64_t kEdge = 40, kForwardEdge = 25, kNode = 48, kDrawnNode = 700, kProgram = 96 << 20,
-                        kPair = 64, kRuleEntity = 2200, kNameEntity = 2400;
-/// Pairs that are kept for each candidate of an entity, left or right: some are both's. And those that rules
-/// propose for a left entity.
+                        kPair = 64;
+/// Pairs that are kept for each candidate of an entity, left or right: some are both's.
 constexpr double kPairsPerCandidate = 0.75;
-constexpr std::size_t kProposals = 20;
 /// Rows in files that are in memory at a time, and codes of a row in a search.
 constexpr std::uint64_t kResting = 4 * kRowsAtATime, kCodes = 768;
 
@@ -48,7 +45,8 @@ bool embeds(const AlignOptions& options) {
   return options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
 }
 
-bool rules(const AlignOptions& options) {
+/// Whether beliefs go round beside embeddings.
+bool believes(const AlignOptions& options) {
   return options.mode != Mode::basic &&
          (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
 }
@@ -68,7 +66,7 @@ RunSize run_size(const LoadedPair& pair, const Pools& pools, const AlignOptions&
     size.graph_bytes += graphs.graph(side).edge_memory_bytes() + graphs.graph(side).string_memory_bytes();
   }
   // Where rules find most pairs, embeddings are trained on them too.
-  if (rules(options)) size.seeds = std::max(size.seeds, std::min(size.left_entities, size.right_entities));
+  if (believes(options)) size.seeds = std::max(size.seeds, std::min(size.left_entities, size.right_entities));
   return size;
 }
 
@@ -88,16 +86,6 @@ std::size_t settled_batch(const AlignOptions& options, std::size_t seeds) {
   return std::max(asked, (seeds + most - 1) / most);
 }
 
-std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool, std::size_t right_pool) {
-  const MatchingOptions& matching = options.matching;
-  if (compares_all(left_pool, right_pool, matching)) return matching.candidates;
-  if (options.mode != Mode::basic) {
-    return (std::min(left_pool, right_pool) <= kWidePool ? 2 : 1) * matching.candidates;
-  }
-  return matching.csls_neighbours == 0 ? matching.candidates
-                                       : std::min(matching.candidates, matching.csls_neighbours);
-}
-
 std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, const MemoryPlan& plan) {
   const std::uint64_t entities = size.left_entities + size.right_entities;
   const std::uint64_t larger_graph = std::max(size.left_entities, size.right_entities);
@@ -105,14 +93,16 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   AlignOptions searched = options;
   searched.matching.candidates = plan.candidates;
   const std::size_t candidates = settled_candidates(searched, size.left_pool, size.right_pool);
-  const auto pairs =
-      static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates * pool_rows)) +
-      (rules(options) ? size.left_pool * kProposals : 0);
+  auto pairs = static_cast<std::uint64_t>(kPairsPerCandidate * static_cast<double>(candidates * pool_rows));
+  std::uint64_t of_signals = 0;
+  for (const SignalKind& kind : signal_kinds()) {
+    if (!kind.used(options)) continue;
+    pairs += size.left_pool * kind.pairs_per_entity;
+    of_signals += entities * kind.bytes_per_entity;
+  }
   const bool sampled = draws_graphs(plan.sampling);
   const std::uint64_t edge = needs_backward(options.encoder, plan.sampling) ? kEdge : kForwardEdge;
-  const std::uint64_t base = kProgram + size.graph_bytes + size.edges * edge + entities * kNode +
-                             (rules(options) ? entities * kRuleEntity : 0) +
-                             (options.mode == Mode::names ? entities * kNameEntity : 0);
+  const std::uint64_t base = kProgram + size.graph_bytes + size.edges * edge + entities * kNode + of_signals;
   const std::uint64_t lists = pool_rows * 2 * sizeof(std::uint64_t) * candidates;
   const std::uint64_t deciding = pairs * kPair;
   if (!embeds(options)) return base + deciding;
@@ -144,7 +134,7 @@ std::uint64_t planned_bytes(const RunSize& size, const AlignOptions& options, co
   const std::uint64_t codes = pool_rows * std::max(kCodes, row / sizeof(Bfloat16) / options.matching.fold);
   const std::uint64_t searching = parameters + vectors + codes + lists;
   const std::uint64_t model = entities * width * sizeof(float);
-  const std::uint64_t rest = parameters + (rules(options) ? vectors : 0) + std::max(deciding, model);
+  const std::uint64_t rest = parameters + (believes(options) ? vectors : 0) + std::max(deciding, model);
   return base + std::max({training, starting, making, searching, rest});
 }
 

@@ -53,11 +53,4 @@ struct MemoryPlan {
 /// it may. More steps than that would not learn more: each disturbs what those before have found.
 [[nodiscard]] std::size_t settled_batch(const AlignOptions& options, std::size_t seeds);
 
-/// Candidates that a search of pools of these sizes is to find for each entity, where it does not compare all
-/// pairs. In basic mode as many as CSLS takes the mean of: more would be far ones that have little near them,
-/// which CSLS favours, and would stand before pairs that follow by rules. Otherwise twice as many as asked
-/// for, unless the pools are large: Sinkhorn and rules make the more of them, and codes miss some.
-[[nodiscard]] std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool,
-                                             std::size_t right_pool);
-
 }  // namespace dovetail

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/numbers.h"
+
 namespace dovetail {
 
 /// The names of an enumeration's values, as the command line, run.json and the documentation spell them.
@@ -135,14 +137,27 @@ template <typename Enum>
   return "?";
 }
 
-/// Throws ParameterError with name, value and what was expected at the first parameter that makes no sense.
+/// Throws ParameterError with name, value and what was expected at the first parameter outside its range, or
+/// at two that exclude each other.
 void check_options(const AlignOptions& options);
 
-/// Every parameter of an alignment, once: visit(room, name, value, help). The command line, run.json and the
-/// documentation are made from this list. A value is an enumeration with EnumNames, a bool, a number,
-/// Bytes or a path. `Options` is AlignOptions, const or not.
-template <typename Options, typename Visit>
-void visit_parameters(Options& options, const Visit& visit) {
+/// Every parameter of an alignment, once: each(room, name, value, help, range), or without the range. The
+/// command line, configuration files, run.json, Python and the documentation are made from this list. A value
+/// is an enumeration with EnumNames, a bool, a number, Bytes or a path; `range` has a meaning for numbers and
+/// Bytes only. `Options` is AlignOptions, const or not.
+template <typename Options, typename Each>
+void visit_parameters(Options& options, const Each& each) {
+  const auto visit = [&](const char* room, const char* name, auto& value, const char* help,
+                         const Range& range = {}) {
+    if constexpr (std::is_invocable_v<Each, const char*, const char*, decltype(value), const char*,
+                                      const Range&>) {
+      each(room, name, value, help, range);
+    } else {
+      each(room, name, value, help);
+    }
+  };
+  constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1000}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
+  constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
   visit("what", "mode", options.mode, "auto, basic, semi, names");
   auto& semi = options.semi;
   visit("what", "strategy", semi.strategy, "best, restart, rules, paper, normal,\nno-review");
@@ -150,17 +165,19 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("what", "candidates", deciding.pool, "auto, test, open");
   visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
   visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
-  visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it");
-  visit("what", "precision", deciding.precision, "Keep the links with this mean confidence; 0: all");
-  visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never");
+  visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it", kShare);
+  visit("what", "precision", deciding.precision, "Keep links of this mean confidence;\n0: all", kShare);
+  visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never", kShare);
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
-  visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none");
+  visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none", {0, 1000});
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
-  visit("what", "memory", options.memory, "Most to take, 8G; 0: the machine's");
-  visit("what", "seed", options.seed, "Of every random choice");
+  visit("what", "memory", options.memory,
+        "Memory limit: 8G or 8GiB (2^30 bytes\neach), 8GB (10^9); 0: the machine's", kMemory);
+  visit("what", "seed", options.seed, "Of every random choice", kSeed);
   auto& encoder = options.encoder;
-  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory");
-  visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks");
+  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory",
+        {.least = 0, .most = 4096, .zero = "auto"});
+  visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks", {1, 16});
   visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
   visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
   visit("encoder", "attention", encoder.attention, "none, by-relation, three-part,\nsymmetric");
@@ -170,63 +187,69 @@ void visit_parameters(Options& options, const Visit& visit) {
   visit("encoder", "self-loops", encoder.self_loops, "Entities are neighbours of their own");
   auto& sampling = options.sampling;
   visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
-  visit("sampling", "tau", sampling.tau, "How much a node draws");
-  visit("sampling", "reach", sampling.reach, "Most entities per one asked for");
+  visit("sampling", "tau", sampling.tau, "How much a node draws", {0.001, 1000});
+  visit("sampling", "reach", sampling.reach, "Most entities per one asked for", kCount);
   visit("sampling", "distinct-draws", sampling.distinct, "Draw until that many differ");
-  visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws");
+  visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws",
+        kPositiveCount);
   auto& loss = options.loss;
   visit("loss", "loss", loss.kind, "symmetric, triplet");
-  visit("loss", "dropout", loss.dropout, "Share of features dropped");
+  visit("loss", "dropout", loss.dropout, "Share of features dropped", kShareBelowOne);
   visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
-  visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there");
-  visit("loss", "cosine-power", loss.power, "Power of the cosine");
-  visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)");
+  visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there", {0, 1000});
+  visit("loss", "cosine-power", loss.power, "Power of the cosine", {1, 9});
+  visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)", {1e-6, 1e6});
   visit("loss", "negatives", loss.negatives, "uniform, nearest (triplet)");
-  visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)");
-  visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from");
+  visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)", {1, 10000});
+  visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from", {1, 100000});
   auto& training = options.training;
-  visit("training", "epochs", training.epochs, "Passes over the seeds");
-  visit("training", "batch-size", training.batch_size, "Pairs in a step at least; 0: all");
-  visit("training", "most-batches", training.most_batches, "In an epoch, then larger; 0: any number");
+  visit("training", "epochs", training.epochs, "Passes over the seeds", kPositiveCount);
+  visit("training", "batch-size", training.batch_size, "Pairs in a step at least; 0: all", kCount);
+  visit("training", "most-batches", training.most_batches, "In an epoch, then larger; 0: any number", kCount);
   visit("training", "optimiser", training.optimiser, "rmsprop, adam, gradient-descent");
-  visit("training", "learning-rate", training.learning_rate, "Step size");
-  visit("training", "decay", training.decay, "Of RMSprop's running means");
-  visit("training", "optimiser-epsilon", training.epsilon, "Added to the optimiser's root");
+  visit("training", "learning-rate", training.learning_rate, "Step size", kRate);
+  visit("training", "decay", training.decay, "Of RMSprop's running means", kShareBelowOne);
+  visit("training", "optimiser-epsilon", training.epsilon, "Added to the optimiser's root", {1e-30, 1});
   visit("training", "tie-seeds", training.tie_seeds, "Both ends of a seed start alike");
-  visit("training", "patience", training.patience, "Epochs development loss may rise");
+  visit("training", "patience", training.patience, "Epochs development loss may rise", kCount);
   auto& matching = options.matching;
   visit("matching", "search", matching.search, "auto, exact, four-bit, approximate");
-  visit("matching", "search-fold", matching.fold, "Features a 4-bit search adds up");
-  visit("matching", "search-probes", matching.probes, "Regions an approximate search looks at");
-  visit("matching", "top-k", matching.candidates, "Candidates kept per entity");
-  visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none");
-  visit("matching", "clip", matching.clip, "Limit of a feature; 0: none");
-  visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own");
-  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart");
-  visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all");
-  visit("semi", "restart-rate", semi.restart_rate, "Learning rate of restarts");
-  visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last");
-  visit("semi", "sure", semi.sure, "Probability to train on a pair");
-  visit("semi", "turn-epochs", semi.turn_epochs, "Epochs of later turns (paper)");
-  visit("semi", "epsilon", semi.epsilon, "Cosine lost before a review (paper)");
+  visit("matching", "search-fold", matching.fold, "Features a 4-bit search adds up", {1, 64});
+  visit("matching", "search-probes", matching.probes, "Regions an approximate search looks at", kSteps);
+  visit("matching", "top-k", matching.candidates, "Candidates kept per entity", {1, kLists.most});
+  visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none", kLists);
+  visit("matching", "clip", matching.clip, "Limit of a feature; 0: none", kWeight);
+  visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own", {0, 10000});
+  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart", kSteps);
+  visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all", kCount);
+  visit("semi", "restart-rate", semi.restart_rate, "Learning rate of restarts", kRate);
+  visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last", kFeatures);
+  visit("semi", "sure", semi.sure, "Probability to train on a pair", kShare);
+  visit("semi", "turn-epochs", semi.turn_epochs, "Epochs of later turns (paper)", kSteps);
+  visit("semi", "epsilon", semi.epsilon, "Cosine lost before a review (paper)", {0, 2});
   auto& names = options.names;
   visit("names", "name-source", names.source, "auto, labels, identifiers");
   visit("names", "transliterate", names.transliterate, "Other scripts in Latin letters");
-  visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters");
-  visit("names", "weight-words", names.weights.words, "Of whole words");
-  visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given");
+  visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters",
+        kWeight);
+  visit("names", "weight-words", names.weights.words, "Of whole words", kWeight);
+  visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given", kWeight);
   visit("names", "word-vectors", names.left_vectors, "word2vec, GloVe, fastText");
   visit("names", "right-word-vectors", names.right_vectors, "Of the right side, if others");
   visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
-  visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores");
-  visit("names", "name-scale", deciding.name_scale, "Unit of names' scores");
-  visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn");
-  visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn");
+  visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores", kScale);
+  visit("names", "name-scale", deciding.name_scale, "Unit of names' scores", kScale);
+  visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn", {1, 100000});
+  visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn", kScale);
 }
 
 /// Sets the parameter of this name to what the text says. Throws ParameterError if there is none, or if the
-/// text is no value of it.
-void set_parameter(AlignOptions& options, std::string_view name, std::string_view text);
+/// text is no value of it; the message calls it `called`, by default its name.
+void set_parameter(AlignOptions& options, std::string_view name, std::string_view text,
+                   std::string_view called = {});
+
+/// The names of all parameters, in the order of visit_parameters().
+[[nodiscard]] std::vector<std::string> parameter_names();
 
 /// Every parameter as a text that set_parameter() takes, in the order of visit_parameters().
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameter_texts(const AlignOptions& options);

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "alignment/memory_plan.h"
-#include "alignment/rule_scorer.h"
 #include "common/stopwatch.h"
-#include "matching/assignment.h"
+#include "deciding/belief_loop.h"
+#include "deciding/decode.h"
 
 namespace dovetail {
 namespace {
@@ -21,24 +20,6 @@ Candidates name_candidates(const SparseScores& scores, const std::vector<EntityI
     }
   }
   return result;
-}
-
-/// The chosen pairs before all others, in their rows and in their columns.
-SparseScores put_first(SparseScores scores, std::span<const Decision> chosen) {
-  if (scores.size() == 0) return scores;
-  const auto [least, most] = std::ranges::minmax(scores.score);
-  const float ahead = most - least + 1;
-  for (const Decision& pair : chosen) scores.score[find_column(scores, pair.row, pair.column)] += ahead;
-  return scores;
-}
-
-/// The similarities as they are, added up: the paper's ls + ss where there are names.
-SparseScores plain(const PairScores& scores) {
-  SparseScores sum = scores.structure.similarity;
-  for (std::size_t n = 0; scores.names && n < sum.size(); ++n) {
-    sum.score[n] += scores.names->similarity.score[n];
-  }
-  return sum;
 }
 
 Evaluation evaluation_of(const PairRanks& ranks) {
@@ -75,56 +56,62 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pa
   return rows;
 }
 
-SparseScores decode(const PairScores& scores, const LinkProbabilities& probabilities, Decoder decoder) {
-  switch (decoder) {
-    case Decoder::greedy:
-      return plain(scores);
-    case Decoder::sinkhorn:
-      return probabilities.pairs;
-    case Decoder::assignment:
-      return put_first(scores.combined, assign(scores.combined).decisions);
-    case Decoder::stable:
-      return put_first(scores.combined, stable_matching(scores.combined, scores.combined.score));
-    case Decoder::automatic:
-    case Decoder::csls:
-      break;
+namespace {
+
+/// How well the gold links are ranked, by all signals together and by each of those that looked at all pairs.
+void evaluate(const GraphPair& pair, const Pools& pools, const std::vector<Link>& gold, Decoder decoder,
+              const Ranking& ranking, ThreadPool& pool, Alignment& alignment) {
+  const auto rows = rows_of(pair, pools, gold);
+  const PairScores& scores = ranking.scores;
+  const auto ranks_by = [&](const SparseScores& ranked) {
+    for (const SignalScores& own : scores.by_signal) {
+      if (std::optional<PairRanks> ranks = own.signal->rank(ranked, own, rows)) return *ranks;
+    }
+    return rank_pairs(ranked, {}, {}, MatchVectors(), rows, pool);
+  };
+  const PairRanks ranks = ranks_by(ranking.decoded);
+  alignment.evaluation = evaluation_of(ranks);
+  alignment.by_degree = degree_hits(pair.right(), pools.right, rows, ranks.right_to_left);
+  std::size_t cosines = 0;
+  for (const SignalScores& own : scores.by_signal) {
+    cosines += own.signal->is_cosine() ? 1 : 0;
+    if (!own.complete) continue;
+    const bool known = decoder == Decoder::csls && scores.by_signal.size() == 1;
+    alignment.alone.push_back(
+        {std::string(own.signal->name()),
+         known ? alignment.evaluation : evaluation_of(ranks_by(corrected(scores.combined, own)))});
   }
-  return scores.combined;
+  if (cosines > 1) alignment.plain_sum = evaluation_of(ranks_by(cosine_sum(scores)));
 }
 
+}  // namespace
+
 Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
-                   const std::vector<Link>& gold, const NameSimilarity* names, Decoder decoder,
+                   const std::vector<Link>& gold, const SignalSources& sources, Decoder decoder,
                    Observer& observer) {
   Ranking ranking;
   Alignment& alignment = ranking.alignment;
   Stopwatch watch;
   const AlignOptions& options = bench.options();
   MatchVectors vectors;
-  if (trained.embeds()) {
-    vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
-  }
-  const bool all_compared = compares_all(pools.left.size(), pools.right.size(), options.matching);
-  // They are large, and where a search looks at some pairs only, nothing else will look at all.
-  const auto drop_unless_needed = [&] {
-    if (!all_compared) vectors = MatchVectors();
-  };
+  if (trained.embeds()) vectors = bench.vectors(trained.parameters, trained.start(bench), pools);
+  Signals signals = sources.in(pools, options, bench.pool());
+  const MatchVectors* const learned = trained.embeds() ? &vectors : nullptr;
   if (trained.beliefs) {
-    const RuleScorer scorer(bench.pair(), pools, names, options, bench.pool());
+    BeliefLoop loop(bench.pair(), pools, signals, options, bench.pool());
     Beliefs beliefs = *trained.beliefs;
-    RuleScores found = scorer.refine(trained.embeds() ? &vectors : nullptr, beliefs);
+    Believed found = loop.refine(learned, trained.tied, beliefs);
     ranking.scores = std::move(found.scores);
     ranking.probabilities = std::move(found.probabilities);
-    drop_unless_needed();
   } else {
-    AlignOptions own = options;
-    own.matching.candidates = settled_candidates(options, pools.left.size(), pools.right.size());
-    const PairScorer scorer(pools, names, own, bench.pool());
-    std::optional<SparseScores> also;
-    if (!all_compared) also = likely_pairs(bench.pair(), trained.tied, pools, bench.pool());
-    ranking.scores = scorer.score(vectors, also ? &*also : nullptr);
-    drop_unless_needed();
-    ranking.probabilities = scorer.probabilities(ranking.scores);
+    signals.take_vectors(learned, trained.tied);
+    ranking.scores = signals.find();
   }
+  if (!compares_all(pools.left.size(), pools.right.size(), options.matching)) {
+    signals.take_vectors(nullptr);
+    vectors = MatchVectors();  // they are large, and nothing will look at all pairs
+  }
+  if (!trained.beliefs) ranking.probabilities = probabilities_of(ranking.scores, bench.pool());
   observer.progress("match", 0, 2, "passes");
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
   const std::size_t most = options.matching.candidates;
@@ -132,29 +119,8 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   alignment.right = name_candidates(transposed(ranking.decoded), pools.right, pools.left, most);
   alignment.match_seconds = watch.lap();
   observer.progress("match", 1, 2, "passes");
-  if (!gold.empty()) {
-    const auto rows = rows_of(bench.pair(), pools, gold);
-    const auto ranks_by = [&](const SparseScores& scores, const Found& found) {
-      return rank_pairs(scores, found, vectors, rows, bench.pool());
-    };
-    const auto evaluate = [&](const SparseScores& scores, const Found& found) {
-      return evaluation_of(ranks_by(scores, found));
-    };
-    const Found& structure = ranking.scores.structure;
-    const PairRanks ranks = ranks_by(ranking.decoded, structure);
-    alignment.evaluation = evaluation_of(ranks);
-    alignment.by_degree = degree_hits(bench.pair().right(), pools.right, rows, ranks.right_to_left);
-    if (!trained.beliefs) {
-      const bool known = decoder == Decoder::csls && !ranking.scores.names;
-      alignment.structure =
-          known ? alignment.evaluation : evaluate(csls_scores(structure, options.matching), structure);
-    }
-    if (ranking.scores.names) {
-      const Found& by_name = *ranking.scores.names;
-      alignment.names = evaluate(csls_scores(by_name, options.matching), structure);
-      alignment.plain_sum = evaluate(plain(ranking.scores), structure);
-    }
-  }
+  if (!gold.empty()) evaluate(bench.pair(), pools, gold, decoder, ranking, bench.pool(), alignment);
+  for (SignalScores& own : ranking.scores.by_signal) own.signal = nullptr;
   alignment.evaluation_seconds = watch.lap();
   observer.progress("match", 2, 2, "passes");
   return ranking;

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "alignment/pair_scorer.h"
 #include "alignment/strategy.h"
 #include "alignment/workbench.h"
+#include "deciding/sinkhorn.h"
+#include "signals/list.h"
 
 namespace dovetail {
 
@@ -21,12 +22,8 @@ struct Ranking {
 
 /// Ranks the entities of two pools by a decoder; `gold`, where known, only to say how well.
 [[nodiscard]] Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
-                                 const std::vector<Link>& gold, const NameSimilarity* names, Decoder decoder,
+                                 const std::vector<Link>& gold, const SignalSources& sources, Decoder decoder,
                                  Observer& observer);
-
-/// Scores such that a row's best is what the decoder decides.
-[[nodiscard]] SparseScores decode(const PairScores& scores, const LinkProbabilities& probabilities,
-                                  Decoder decoder);
 
 /// Links by the rows of their ends in the pools; links outside of them are left out.
 [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pair,

@@ -5,14 +5,15 @@
 #include "alignment/strategy.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
+#include "deciding/belief_loop.h"
 #include "training/train_loop.h"
 
 namespace dovetail {
 namespace {
 
 constexpr std::size_t kTurns = 4;
-/// With names fewer turns do: most pairs are found in the first one.
-constexpr std::size_t kTurnsWithNames = 3;
+/// Fewer turns do where a signal tells entities apart by itself: most pairs are found in the first one.
+constexpr std::size_t kTurnsWhereIdentified = 3;
 
 /// A start of its own for each turn; the first one is that of basic training.
 std::uint64_t turn_seed(std::uint64_t seed, std::size_t turn) {
@@ -40,19 +41,22 @@ Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, s
 
 Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  const std::size_t own = task.names == nullptr ? kTurns : kTurnsWithNames;
+  const std::size_t own = task.signals.identify() ? kTurnsWhereIdentified : kTurns;
   const std::size_t turns = options.semi.turns == 0 ? own : options.semi.turns;
   AlignOptions scouting = options;
   scouting.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
   Workbench scout(bench.pair(), scouting, bench.observer());
-  const PairScorer scorer(task.pools, task.names, options, bench.pool());
+  Signals signals = task.signals.in(task.pools, options, bench.pool());
+  const auto sure_pairs = [&](const PairScores& scores) {
+    std::vector<Decision> pairs = mutual_best(probabilities_of(scores, bench.pool()).pairs);
+    std::erase_if(pairs, [&](const Decision& pair) { return pair.score < options.semi.sure; });
+    return named_pairs(task.pools, pairs);
+  };
   TrainingReport& report = progress.report;
   if (!progress.turn) {
     progress.turn.emplace();
-    if (task.links.train.empty() && task.names != nullptr) {
-      progress.turn->links =
-          named_pairs(task.pools, scorer.sure_pairs(scorer.score_names(), options.semi.sure));
-    }
+    if (task.links.train.empty() && task.signals.identify())
+      progress.turn->links = sure_pairs(signals.find());
   }
   std::vector<Link>& found = progress.turn->links;
   Trained trained;
@@ -68,9 +72,10 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
     turn.steps = report.steps;
     turn.train_seconds = watch.lap();
     if (!last) {
-      const PairScores scores =
-          scorer.score(scout.vectors(trained.parameters, trained.start(scout), task.pools));
-      found = named_pairs(task.pools, scorer.sure_pairs(scores, options.semi.sure));
+      const MatchVectors vectors = scout.vectors(trained.parameters, trained.start(scout), task.pools);
+      signals.take_vectors(&vectors, trained.tied);
+      const PairScores scores = signals.find();
+      found = sure_pairs(scores);
       turn.found = found.size();
       judge(found, task.gold, turn);
       judge_ranking(bench.pair(), task.pools, scores.combined, task.gold, 0, turn);

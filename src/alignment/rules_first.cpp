@@ -1,8 +1,8 @@
 // Semi-supervised training with rules beside embeddings: rules go as far as the seeds lead them, embeddings
 // learn from that and look at what is still open, and each has the other's findings in the next turn.
-#include "alignment/rule_scorer.h"
 #include "alignment/strategy.h"
 #include "common/stopwatch.h"
+#include "deciding/belief_loop.h"
 
 namespace dovetail {
 namespace {
@@ -14,14 +14,15 @@ constexpr std::size_t kTurns = 2;
 Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
   const std::size_t turns = options.semi.turns == 0 ? kTurns : options.semi.turns;
-  const RuleScorer scorer(bench.pair(), task.pools, task.names, options, bench.pool());
+  Signals signals = task.signals.in(task.pools, options, bench.pool());
+  BeliefLoop loop(bench.pair(), task.pools, signals, options, bench.pool());
   TrainingReport& report = progress.report;
   const bool begun = progress.turn.has_value();
   if (!begun) progress.turn.emplace().beliefs = beliefs_of(bench.pair(), task.links.train);
   Beliefs& beliefs = progress.turn->beliefs;
   const auto tell_turn = [&](Turn turn) {
     if (turn.search_seconds > 0) {
-      const std::vector<Link> sure = scorer.sure_links(beliefs);
+      const std::vector<Link> sure = loop.sure_links(beliefs);
       turn.found = sure.size() - task.links.train.size();
       judge(sure, task.gold, turn);
     }
@@ -29,20 +30,20 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     tell(observer, report.turns.size(), turn);
   };
   Stopwatch watch;
-  const auto search_after = [&](Turn& turn, const RuleScores& found) {
+  const auto search_after = [&](Turn& turn, const Believed& found) {
     judge_ranking(bench.pair(), task.pools, found.probabilities.pairs, task.gold, 0, turn);
     turn.search_seconds = watch.lap();
   };
   if (!begun) {
     Turn first{.trained_on = task.links.train.size()};
-    search_after(first, scorer.start(beliefs));  // without seeds, from names alone
+    search_after(first, loop.start(beliefs));  // without seeds, by signals that tell entities apart
     tell_turn(first);
   }
   Trained trained;
   const bool edges = bench.pair().left().triple_count() > 0 && bench.pair().right().triple_count() > 0;
   const std::size_t trainings = options.semi.strategy == Strategy::rules || !edges ? 0 : turns;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
-    const std::vector<Link> links = scorer.sure_links(beliefs);
+    const std::vector<Link> links = loop.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);
     Turn turn{.trained_on = links.size(),
               .loss = report.epochs.back().loss,
@@ -50,7 +51,7 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
               .train_seconds = watch.lap()};
     if (number + 1 < trainings) {
       const MatchVectors vectors = bench.vectors(trained.parameters, trained.start(bench), task.pools);
-      search_after(turn, scorer.refine(&vectors, beliefs));
+      search_after(turn, loop.refine(&vectors, trained.tied, beliefs));
     }
     tell_turn(turn);
   }

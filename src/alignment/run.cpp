@@ -9,36 +9,21 @@
 
 #include "alignment/confidence_fit.h"
 #include "alignment/deciding.h"
+#include "alignment/learned_units.h"
 #include "alignment/memory_plan.h"
 #include "alignment/parameters.h"
 #include "alignment/ranking.h"
-#include "alignment/score_scales.h"
 #include "alignment/strategy.h"
 #include "alignment/update.h"
 #include "common/buffer.h"
 #include "common/memory_limit.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
+#include "deciding/decoders.h"
+#include "signals/structure.h"
 
 namespace dovetail {
 namespace {
-
-/// Whether names tell which entities belong together: both sides have them, and the seeds' are alike.
-bool names_help(const GraphPair& pair, const SeedLinks& links, const NameSimilarity& names) {
-  constexpr std::size_t kLooked = 1000;
-  constexpr double kAhead = 0.1;
-  for (const Side side : {Side::left, Side::right}) {
-    if (2 * names.named(side) < pair.graph(side).entity_count()) return false;
-  }
-  if (links.train.empty()) return true;
-  const std::size_t count = std::min(links.train.size(), kLooked);
-  double together = 0, apart = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    together += names.score(links.train[i].left, links.train[i].right);
-    apart += names.score(links.train[i].left, links.train[(i + 1) % count].right);
-  }
-  return together > (count > 1 ? apart : 0) + kAhead * static_cast<double>(count);
-}
 
 class Aligning {
  public:
@@ -63,18 +48,16 @@ class Aligning {
     progress.plan = keep_to_memory(closed_pool && !options_.deciding.compare ? closed : open, progress.plan);
     run.planned_memory_bytes = progress.plan->bytes;
     Workbench bench(pair_.graphs, options_, &observer_);
-    const NameSimilarity* const names = names_ ? &*names_ : nullptr;
-
-    if (names != nullptr && options_.deciding.learn_scales && earlier_ == nullptr) learn(pools, bench);
+    if (options_.deciding.learn_scales && sources_->identify() && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
-    train(bench, {pair_.links, pools, test, names}, progress);
+    train(bench, {pair_.links, pools, test, *sources_}, progress);
     const Trained& trained = *progress.trained;
     run.training = std::move(progress.report);
     run.training.seconds = run.seconds.train = watch.lap();
 
     Ranking ranking;
     const auto rank = [&](const Pools& among) {
-      return rank_pools(bench, trained, among, test, names, options_.deciding.decoder, observer_);
+      return rank_pools(bench, trained, among, test, *sources_, options_.deciding.decoder, observer_);
     };
     const bool compare = options_.deciding.compare;
     if (!test.empty() && (closed_pool || compare)) {
@@ -87,7 +70,8 @@ class Aligning {
       run.open = std::move(found.alignment);
       if (!closed_pool) ranking = std::move(found);
     }
-    if (compare && names != nullptr && !test.empty() && !pair_.links.train.empty() && earlier_ == nullptr) {
+    if (compare && sources_->identify() && !test.empty() && !pair_.links.train.empty() &&
+        earlier_ == nullptr) {
       run.structure_only = structure_alone(bench, closed);
     }
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
@@ -107,23 +91,9 @@ class Aligning {
  private:
   /// Everything that is still automatic becomes what it means here.
   void settle(ThreadPool& pool) {
-    const bool seeds = !pair_.links.train.empty();
-    if (options_.mode == Mode::names || options_.mode == Mode::automatic) {
-      names_.emplace(pair_.graphs, options_.names, pool, observer_);
-      const bool help = names_help(pair_.graphs, pair_.links, *names_);
-      if (options_.mode == Mode::automatic) {
-        options_.mode = help ? Mode::names : Mode::semi;
-        observer_.note(help ? "names tell entities apart and are used beside structure"
-                            : "names do not tell which entities belong together: structure only");
-      } else if (names_->named(Side::left) == 0 || names_->named(Side::right) == 0) {
-        throw ParameterError(
-            "one of the two graphs has no names; expected labels, or identifiers that end in a name: give "
-            "a file of names with --names, or use --mode semi");
-      }
-      if (options_.mode != Mode::names) names_.reset();
-    }
-    if (!seeds) {
-      if (!names_) require_seeds(pair_.links);
+    sources_.emplace(make_signals(pair_.graphs, pair_.links, options_, pool, observer_));
+    if (pair_.links.train.empty()) {
+      if (!sources_->identify()) require_seeds(pair_.links);
       observer_.note("there are no seed links: alignment starts from the surest matches of names");
     }
     DecidingOptions& deciding = options_.deciding;
@@ -187,22 +157,23 @@ class Aligning {
     keeper_.keep(progress, nullptr);
   }
 
-  /// How much names and structure count, from the seeds.
+  /// How much each signal counts, from the seeds.
   void learn(const Pools& pools, Workbench& bench) {
-    const auto scales = learn_scales(pair_.graphs, pair_.links, pools, options_, *names_, observer_);
-    if (!scales) {
+    if (!learn_units(pair_.graphs, pair_.links, pools, *sources_, options_, observer_)) {
       observer_.warning("too few seed links to learn scales from: the given ones are used");
       return;
     }
-    options_.deciding.structure_scale = scales->structure;
-    options_.deciding.name_scale = scales->names;
     bench.set_options(options_);
   }
 
+  /// By what is trained once on the seeds, and nothing else.
   Evaluation structure_alone(Workbench& bench, const Pools& closed) {
     Progress unused;
+    AlignOptions basic = options_;
+    basic.mode = Mode::basic;
+    const SignalSources sources = make_signals(pair_.graphs, pair_.links, basic, bench.pool(), observer_);
     const Trained trained = train_once(bench, pair_.links, observer_, unused);
-    return rank_pools(bench, trained, closed, pair_.links.test, nullptr, Decoder::csls, observer_)
+    return rank_pools(bench, trained, closed, pair_.links.test, sources, Decoder::csls, observer_)
         .alignment.evaluation;
   }
 
@@ -210,8 +181,8 @@ class Aligning {
   std::optional<ConfidenceModel> confidence_model(const Pools& pools) {
     if (!options_.deciding.calibrate) return std::nullopt;
     if (earlier_ != nullptr && earlier_->confidence) return earlier_->confidence;
-    return fit_confidence(pair_.graphs, pair_.links, pools, options_, names_ ? &*names_ : nullptr,
-                          options_.deciding.decoder, observer_);
+    return fit_confidence(pair_.graphs, pair_.links, pools, options_, *sources_, options_.deciding.decoder,
+                          observer_);
   }
 
   void judge_decisions(Decisions& decisions) const {
@@ -242,7 +213,7 @@ class Aligning {
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
-  std::optional<NameSimilarity> names_;
+  std::optional<SignalSources> sources_;
   std::optional<NoSpareMemory> sparing_;
 };
 

@@ -7,9 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "alignment/pair_scorer.h"
 #include "alignment/progress.h"
 #include "alignment/workbench.h"
+#include "pairs/best_pairs.h"
+#include "signals/list.h"
 
 namespace dovetail {
 
@@ -18,7 +19,7 @@ struct Task {
   const SeedLinks& links;
   const Pools& pools;          ///< where new pairs are looked for
   std::span<const Link> gold;  ///< only to say how right they are
-  const NameSimilarity* names = nullptr;
+  const SignalSources& signals;
 };
 
 /// What was trained, as users and files see it.

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "alignment/model.h"
-#include "alignment/rule_scorer.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
+#include "deciding/belief_loop.h"
 
 namespace dovetail {
 namespace {
@@ -137,7 +137,7 @@ class Update {
     for (const DecidedLink& link : earlier.links) {
       if (!open({link.left, link.right})) continue;
       found_.push_back(link);
-      found_.back().confidence = std::min<double>(link.confidence, kMostBelief);
+      found_.back().confidence = std::min(link.confidence, bench.options().rules.most_belief);
     }
   }
 
@@ -231,13 +231,14 @@ class Update {
   /// counterpart, finds less.
   Trained with_rules() {
     const AlignOptions& options = bench_.options();
-    const RuleScorer scorer(bench_.pair(), task_.pools, task_.names, options, bench_.pool());
+    Signals signals = task_.signals.in(task_.pools, options, bench_.pool());
+    BeliefLoop loop(bench_.pair(), task_.pools, signals, options, bench_.pool());
     Beliefs beliefs = beliefs_of(bench_.pair(), task_.links.train, found_);
     Stopwatch watch;
     Turn turn{.trained_on = task_.links.train.size() + found_.size()};
-    const RuleScores first = scorer.refine(nullptr, beliefs);
+    const Believed first = loop.refine(nullptr, {}, beliefs);
     judge_ranking(bench_.pair(), task_.pools, first.probabilities.pairs, task_.gold, 0, turn);
-    const std::vector<Link> links = scorer.sure_links(beliefs);
+    const std::vector<Link> links = loop.sure_links(beliefs);
     turn.found = links.size() - task_.links.train.size();
     judge(links, task_.gold, turn);
     turn.search_seconds = watch.lap();

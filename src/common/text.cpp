@@ -114,18 +114,25 @@ std::string human_bytes(std::uint64_t bytes) {
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   static constexpr std::string_view kUnits = "KMGT";
-  std::uint64_t unit = 1;
-  if (!text.empty()) {
-    const std::size_t found = kUnits.find(text.back());
-    if (found != std::string_view::npos) {
-      unit = std::uint64_t{1} << (10 * (found + 1));
-      text.remove_suffix(1);
-    }
+  double base = 1024;
+  const std::size_t end = text.size();
+  if (text.ends_with("iB")) {
+    text.remove_suffix(2);
+  } else if (text.ends_with('B')) {
+    text.remove_suffix(1);
+    base = 1000;
   }
+  const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
+  if (unit != std::string_view::npos) {
+    text.remove_suffix(1);
+  } else if (text.size() != end) {
+    return std::nullopt;  // 8B, 8iB
+  }
+  const double scale = unit == std::string_view::npos ? 1 : std::pow(base, static_cast<double>(unit + 1));
   const std::optional<double> number = parse_number(text);
   constexpr double kMost = 1e18;
-  if (!number || *number < 0 || *number * static_cast<double>(unit) > kMost) return std::nullopt;
-  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+  if (!number || *number < 0 || *number * scale > kMost) return std::nullopt;
+  return static_cast<std::uint64_t>(*number * scale);
 }
 
 std::string duration_text(double seconds) {

@@ -40,8 +40,8 @@ namespace dovetail {
 /// 1536 -> "1.5 KiB".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
 
-/// The bytes that the whole of `text` spells, if it does: a number, alone or with K, M, G or T for powers of
-/// 1024.
+/// The bytes that the whole of `text` spells, if it does: a number, alone, with K, M, G, T or KiB, MiB, GiB,
+/// TiB for powers of 1024, or with KB, MB, GB, TB for powers of 1000.
 [[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 /// 75.2 -> "1:15 min".

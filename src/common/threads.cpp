@@ -1,14 +1,23 @@
 #include "common/threads.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace dovetail {
 
 ThreadPool::ThreadPool(std::size_t threads, Observer* observer) : observer_(observer) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  workers_.reserve(threads - 1);
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    workers_.reserve(threads - 1);
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::exception& error) {
+    // No more can be had, of the system or of memory. Fewer do the same work, only later.
+    if (observer_ != nullptr) {
+      observer_->note(fmt::format("only {} of {} threads could be started ({}); going on with these", size(),
+                                  threads, error.what()));
+    }
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "matching/decoders.h"
+#include "pairs/best_pairs.h"
 
 namespace dovetail {
 namespace {
@@ -56,6 +56,12 @@ RelationLinks::RelationLinks(std::vector<std::vector<RelationLink>> by_left) {
     links_.insert(links_.end(), links.begin(), links.end());
     begin_.push_back(links_.size());
   }
+}
+
+std::string relation_path(const KnowledgeGraph& graph, RelationId relation) {
+  const auto count = static_cast<RelationId>(graph.relation_count());
+  return relation < count ? std::string(graph.relation(relation))
+                          : "^" + std::string(graph.relation(relation - count));
 }
 
 std::vector<double> inverse_functionality(const KnowledgeGraph& graph) {

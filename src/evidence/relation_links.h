@@ -6,16 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/threads.h"
-#include "matching/sparse_scores.h"
+#include "pairs/beliefs.h"
 
 namespace dovetail {
-
-/// How likely pairs of entities are to be the same: rows are all entities of the left graph, columns all of
-/// the right one. Pairs that nothing speaks for are not there.
-using Beliefs = SparseScores;
 
 /// Pairs of relations that have edges in common, by left relation.
 class RelationLinks {
@@ -39,6 +36,9 @@ class RelationLinks {
   const auto count = static_cast<RelationId>(graph.relation_count());
   return relation < count ? relation + count : relation - count;
 }
+
+/// A relation's name; an inverse one is written as in SPARQL's paths, with ^ before it.
+[[nodiscard]] std::string relation_path(const KnowledgeGraph& graph, RelationId relation);
 
 /// For each relation, inverse ones included: distinct neighbours over edges. 1 if a neighbour tells whose it
 /// is, near 0 if many share it.

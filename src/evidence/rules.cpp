@@ -8,15 +8,6 @@
 namespace dovetail {
 namespace {
 
-constexpr double kLeastPartner = 0.3;  ///< probability from which entities compare relations
-constexpr float kLeastBelief = 0.05F;  ///< probability from which an entity speaks for its neighbours
-constexpr float kLeastWeight = 0.005F;
-constexpr double kMostWeight = 0.99;
-constexpr double kLeastDoubt = 0.05;     ///< weight of what speaks against a pair
-constexpr float kLeastProposal = 0.05F;  ///< evidence
-/// A neighbour that more entities than this share by one relation says nothing of them: it would cost time
-/// that grows with their square.
-constexpr std::size_t kCrowd = 300;
 /// Parts that rows are divided into: each clears an array over all columns.
 constexpr std::size_t kParts = 64;
 
@@ -26,15 +17,15 @@ std::span<const Edge> from_relation(std::span<const Edge> edges, RelationId rela
   return edges.subspan(static_cast<std::size_t>(first - edges.begin()));
 }
 
-/// Whether more edges than kCrowd are of the first one's relation.
-bool is_crowd(std::span<const Edge> edges) {
-  return edges.size() > kCrowd && edges[kCrowd].relation == edges[0].relation;
+/// Whether more edges than `crowd` are of the first one's relation.
+bool is_crowd(std::span<const Edge> edges, std::size_t crowd) {
+  return edges.size() > crowd && edges[crowd].relation == edges[0].relation;
 }
 
 /// Whether the neighbour of this edge has a crowd of such edges.
-bool crowded(const KnowledgeGraph& graph, const Edge& edge) {
+bool crowded(const KnowledgeGraph& graph, const Edge& edge, std::size_t crowd) {
   const std::span<const Edge> all = graph.edges(edge.neighbour);
-  return all.size() > kCrowd && is_crowd(from_relation(all, inverse(graph, edge.relation)));
+  return all.size() > crowd && is_crowd(from_relation(all, inverse(graph, edge.relation)), crowd);
 }
 
 }  // namespace
@@ -48,30 +39,32 @@ struct Rules::Weights {
   }
 };
 
-Rules::Rules(const GraphPair& pair)
+Rules::Rules(const GraphPair& pair, const RuleOptions& options)
     : pair_(pair),
+      options_(options),
       comparer_(pair),
       left_functionality_(inverse_functionality(pair.left())),
       right_functionality_(inverse_functionality(pair.right())) {}
 
 RelationLinks Rules::compare_relations(const Beliefs& beliefs, ThreadPool& pool) const {
-  return comparer_.compare(beliefs, kLeastPartner, pool);
+  return comparer_.compare(beliefs, options_.partner, pool);
 }
 
 Rules::Weight Rules::weight(const RelationLink& link) const {
   const double by_left = link.right_in_left * left_functionality_[link.left];
   const double by_right = link.left_in_right * right_functionality_[link.right];
   return {.back = inverse(pair_.right(), link.right),
-          .by_left = static_cast<float>(std::min(by_left, kMostWeight)),
-          .by_right = static_cast<float>(std::min(by_right, kMostWeight))};
+          .by_left = static_cast<float>(std::min(by_left, options_.most_weight)),
+          .by_right = static_cast<float>(std::min(by_right, options_.most_weight))};
 }
 
 Rules::Weights Rules::weigh(const RelationLinks& relations) const {
   Weights result;
+  const auto least = static_cast<float>(options_.least_weight);
   for (RelationId r = 0; r < relations.left_count(); ++r) {
     for (const RelationLink& link : relations.of(r)) {
       const Weight own = weight(link);
-      if (own.by_left + own.by_right >= kLeastWeight) result.weights.push_back(own);
+      if (own.by_left + own.by_right >= least) result.weights.push_back(own);
     }
     std::ranges::sort(result.weights.begin() + static_cast<std::ptrdiff_t>(result.begin.back()),
                       result.weights.end(), {}, &Weight::back);
@@ -83,7 +76,7 @@ Rules::Weights Rules::weigh(const RelationLinks& relations) const {
 /// The evidence of one row: a sum by column.
 class Rules::RowSum {
  public:
-  explicit RowSum(std::size_t columns) : sum_(columns, 0) {}
+  RowSum(std::size_t columns, float least_proposal) : sum_(columns, 0), least_proposal_(least_proposal) {}
 
   void add(std::uint32_t column, float evidence) {
     if (sum_[column] == 0) touched_.push_back(column);
@@ -98,7 +91,7 @@ class Rules::RowSum {
       sum_[column] = 0;
     }
     for (const std::uint32_t column : touched_) {
-      if (sum_[column] > kLeastProposal) others.push_back({column, sum_[column]});
+      if (sum_[column] > least_proposal_) others.push_back({column, sum_[column]});
       sum_[column] = 0;
     }
     touched_.clear();
@@ -111,23 +104,25 @@ class Rules::RowSum {
 
  private:
   std::vector<float> sum_;
+  float least_proposal_;
   std::vector<std::uint32_t> touched_;
 };
 
 void Rules::gather(const Beliefs& beliefs, const Weights& weights, EntityId entity,
                    std::span<const std::uint32_t> column_of, RowSum& sum) const {
+  const auto least_belief = static_cast<float>(options_.least_belief);
   for (const Edge& edge : pair_.left().edges(entity)) {
     const std::span<const Weight> of_relation = weights.of(edge.relation);
     const auto neighbours = beliefs.columns_of(edge.neighbour);
-    if (of_relation.empty() || neighbours.empty() || crowded(pair_.left(), edge)) continue;
+    if (of_relation.empty() || neighbours.empty() || crowded(pair_.left(), edge, options_.crowd)) continue;
     const auto probabilities = beliefs.scores_of(edge.neighbour);
     for (std::size_t n = 0; n < neighbours.size(); ++n) {
-      if (probabilities[n] <= kLeastBelief) continue;
+      if (probabilities[n] <= least_belief) continue;
       std::span<const Edge> back = pair_.right().edges(neighbours[n]);
       for (const Weight& weight : of_relation) {
         back = from_relation(back, weight.back);
         if (back.empty()) break;
-        if (back[0].relation != weight.back || is_crowd(back)) continue;
+        if (back[0].relation != weight.back || is_crowd(back, options_.crowd)) continue;
         const float more = weight.evidence(probabilities[n]);
         for (const Edge& their : back) {
           if (their.relation != weight.back) break;
@@ -147,7 +142,7 @@ SparseScores Rules::evidence(const Beliefs& beliefs, const RelationLinks& relati
   for (std::uint32_t c = 0; c < right.size(); ++c) column_of[right[c]] = c;
   std::vector<std::vector<Scored>> rows(left.size());
   pool.for_ranges(left.size(), left.size() / kParts + 1, [&](std::size_t first, std::size_t last) {
-    RowSum sum(right.size());
+    RowSum sum(right.size(), static_cast<float>(options_.least_proposal));
     for (std::size_t row = first; row < last; ++row) {
       gather(beliefs, weights, left[row], column_of, sum);
       rows[row] = sum.take(pairs.columns_of(row), proposals);
@@ -164,9 +159,11 @@ SparseScores Rules::evidence(const Beliefs& beliefs, const RelationLinks& relati
   return out;
 }
 
-Reasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
-                       EntityId right) const {
-  Reasons reasons;
+RuleReasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
+                           EntityId right) const {
+  RuleReasons reasons;
+  const auto least_belief = static_cast<float>(options_.least_belief);
+  const auto least_weight = static_cast<float>(options_.least_weight);
   const std::span<const Edge> theirs = pair_.right().edges(right);
   const auto edges_by = [&](RelationId relation) {
     const auto first = std::ranges::lower_bound(theirs, relation, {}, &Edge::relation);
@@ -178,31 +175,32 @@ Reasons Rules::reasons(const Beliefs& beliefs, const RelationLinks& relations, E
     const auto same = beliefs.columns_of(edge.neighbour);
     const auto belief = beliefs.scores_of(edge.neighbour);
     for (std::size_t n = 0; n < same.size(); ++n) {
-      if (belief[n] <= kLeastBelief) continue;
+      if (belief[n] <= least_belief) continue;
       bool found = false;
-      std::optional<Reason> other;  // the surest sign that x' has another neighbour where x has this one
+      std::optional<RuleReason> other;  // the surest sign that x' has another neighbour where x has this one
       for (const RelationLink& link : links) {
         for (const Edge& their : edges_by(link.right)) {
           if (their.neighbour == same[n]) {
             found = true;
             const Weight own = weight(link);
-            if (own.by_left + own.by_right < kLeastWeight) continue;
-            if (crowded(pair_.left(), edge) || crowded(pair_.right(), their)) continue;
+            if (own.by_left + own.by_right < least_weight) continue;
+            if (crowded(pair_.left(), edge, options_.crowd) || crowded(pair_.right(), their, options_.crowd))
+              continue;
             reasons.in_favour.push_back({edge, their, belief[n], own.evidence(belief[n])});
           } else {
             const double one_only = left_functionality_[inverse(pair_.left(), edge.relation)] *
                                     right_functionality_[inverse(pair_.right(), link.right)];
-            const double doubt = std::min(belief[n] * link.left_in_right * one_only, kMostWeight);
+            const double doubt = std::min(belief[n] * link.left_in_right * one_only, options_.most_weight);
             const double weight = -std::log(1 - doubt);
-            if (!other || weight > other->weight) other = Reason{edge, their, belief[n], weight};
+            if (!other || weight > other->weight) other = RuleReason{edge, their, belief[n], weight};
           }
         }
       }
-      if (!found && other && other->weight >= kLeastDoubt) reasons.against.push_back(*other);
+      if (!found && other && other->weight >= options_.least_doubt) reasons.against.push_back(*other);
     }
   }
-  for (std::vector<Reason>* list : {&reasons.in_favour, &reasons.against}) {
-    std::ranges::stable_sort(*list, std::greater(), &Reason::weight);
+  for (std::vector<RuleReason>* list : {&reasons.in_favour, &reasons.against}) {
+    std::ranges::stable_sort(*list, std::greater(), &RuleReason::weight);
   }
   return reasons;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/rules.h>
 
 #include <cmath>
 #include <cstddef>
@@ -9,9 +10,25 @@
 
 #include "common/threads.h"
 #include "evidence/relation_links.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 
 namespace dovetail {
+
+/// A neighbour on either side that speaks for two entities being the same, or against it.
+struct RuleReason {
+  Edge left, right;  ///< from the two entities
+  double belief;     ///< how likely the left neighbour is what speaks for or against: see RuleReasons
+  double weight;     ///< what it adds to the evidence, for or against
+};
+
+/// Why two entities may be the same, or not. Largest weight first.
+struct RuleReasons {
+  /// The two neighbours are the same with probability `belief`, and the relations correspond.
+  std::vector<RuleReason> in_favour;
+  /// The left edge's relation corresponds to the right one's, but the right neighbour is another than the one
+  /// that the left neighbour is, with probability `belief`.
+  std::vector<RuleReason> against;
+};
 
 /// Two entities are the same if neighbours that are the same reach them by relations that mean the same and
 /// that tell whose neighbour it is. For every edge (x, r, y), every y' that y may be and every edge
@@ -24,7 +41,7 @@ namespace dovetail {
 class Rules {
  public:
   /// The pair outlives the rules.
-  explicit Rules(const GraphPair& pair);
+  explicit Rules(const GraphPair& pair, const RuleOptions& options = {});
 
   [[nodiscard]] RelationLinks compare_relations(const Beliefs& beliefs, ThreadPool& pool) const;
 
@@ -36,8 +53,8 @@ class Rules {
                                       ThreadPool& pool) const;
 
   /// Why two entities may be the same, or not.
-  [[nodiscard]] Reasons reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
-                                EntityId right) const;
+  [[nodiscard]] RuleReasons reasons(const Beliefs& beliefs, const RelationLinks& relations, EntityId left,
+                                    EntityId right) const;
 
  private:
   /// What an edge of a relation is worth beside one of another.
@@ -56,6 +73,7 @@ class Rules {
               std::span<const std::uint32_t> column_of, RowSum& sum) const;
 
   const GraphPair& pair_;
+  RuleOptions options_;
   RelationComparer comparer_;
   std::vector<double> left_functionality_, right_functionality_;
 };

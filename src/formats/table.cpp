@@ -152,6 +152,12 @@ std::vector<std::optional<std::size_t>> find_columns(const TableReader& table,
                        ? std::optional(chosen_column(table, first_row, options.columns[i]))
                        : std::nullopt;
     }
+    for (std::size_t i = 1; i < options.columns.size(); ++i) {
+      const auto before = std::span(columns).first(i);
+      if (std::ranges::find(before, columns[i]) == before.end()) continue;
+      table.fail(
+          fmt::format("column {} was chosen twice; expected {} different ones", *columns[i] + 1, required));
+    }
     // Columns chosen by name can only come from a header.
     const bool by_name = std::any_of(options.columns.begin(), options.columns.end(),
                                      [](const std::string& column) { return !column_number(column); });

@@ -7,15 +7,11 @@
 #include <string_view>
 
 #include "common/text.h"
+#include "generator/ranges.h"
 
 namespace dovetail {
 
 namespace {
-
-constexpr std::uint64_t kMinEntities = 10;
-constexpr std::uint64_t kMaxEntities = 10'000'000;
-constexpr std::uint64_t kMaxRelations = 100'000;
-constexpr std::uint64_t kMaxTypes = 1000;
 
 void check_count(std::string_view option, std::uint64_t found, std::uint64_t least, std::uint64_t most,
                  std::string_view why = "") {
@@ -24,9 +20,12 @@ void check_count(std::string_view option, std::uint64_t found, std::uint64_t lea
                                    with_commas(least), with_commas(most), why));
 }
 
-void check_share(std::string_view option, double found, double most) {
-  if (found >= 0 && found <= most) return;  // not so for NaN either
-  throw ParameterError(fmt::format("{} is {}; expected a share from 0 to {}", option, found, most));
+std::uint64_t most_of(const Range& range) {
+  return static_cast<std::uint64_t>(range.most);
+}
+
+void check_share(std::string_view option, double found, const Range& range = kShare) {
+  check_number(option, NumberKind::real, found, range);
 }
 
 std::uint64_t usual_triples(std::uint64_t entities) {
@@ -46,26 +45,27 @@ std::uint64_t usual_relations(std::uint64_t entities) {
 
 GenerateOptions resolve_options(const GenerateOptions& options) {
   GenerateOptions out = options;
-  check_count("entities", out.entities, kMinEntities, kMaxEntities, " per side");
+  check_count("entities", out.entities, static_cast<std::uint64_t>(kGeneratedEntities.least),
+              most_of(kGeneratedEntities), " per side");
   if (out.triples == 0) out.triples = usual_triples(out.entities);
   // With fewer, entities would have to do without any; beyond the upper limit most would be repetitions.
   check_count("triples", out.triples, out.entities,
               std::min(100 * out.entities, out.entities * (out.entities - 1) / 2),
               fmt::format(" for {} entities", with_commas(out.entities)));
   if (out.schema.relations == 0) out.schema.relations = usual_relations(out.entities);
-  check_count("relations", out.schema.relations, 1, kMaxRelations);
+  check_count("relations", out.schema.relations, 1, most_of(kGeneratedRelations));
   if (out.schema.types == 0) out.schema.types = usual_types(out.entities);
-  check_count("types", out.schema.types, 1, std::min(kMaxTypes, out.entities / 2),
+  check_count("types", out.schema.types, 1, std::min(most_of(kGeneratedTypes), out.entities / 2),
               ", half the entities at most");
   if (out.schema.communities == 0) out.schema.communities = std::max<std::uint64_t>(1, out.entities / 250);
   check_count("communities", out.schema.communities, 1, out.entities, ", the number of entities at most");
-  check_share("overlap", out.difference.overlap, 1);
-  check_share("noise", out.difference.noise, 1);
-  check_share("dangling", out.difference.dangling, 0.9);
-  check_share("name difference", out.difference.names, 1);
-  check_share("seed ratio", out.split.seed_ratio, 1);
-  check_share("valid ratio", out.split.valid_ratio, 1);
-  check_share("the sum of seed ratio and valid ratio", out.split.seed_ratio + out.split.valid_ratio, 1);
+  check_share("overlap", out.difference.overlap);
+  check_share("noise", out.difference.noise);
+  check_share("dangling", out.difference.dangling, kDangling);
+  check_share("name difference", out.difference.names);
+  check_share("seed ratio", out.split.seed_ratio);
+  check_share("valid ratio", out.split.valid_ratio);
+  check_share("the sum of seed ratio and valid ratio", out.split.seed_ratio + out.split.valid_ratio);
   return out;
 }
 

@@ -9,7 +9,7 @@
 
 #include "kernels/scores.h"
 #include "literal/posting_lists.h"
-#include "matching/top_k.h"
+#include "pairs/top_k.h"
 
 namespace dovetail {
 

@@ -9,7 +9,7 @@
 
 #include "common/threads.h"
 #include "literal/name_vectors.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 
 namespace dovetail {
 

@@ -11,7 +11,7 @@
 #include "kernels/scores.h"
 #include "matching/product_search.h"
 #include "matching/score_panels.h"
-#include "matching/top_k.h"
+#include "pairs/top_k.h"
 
 namespace dovetail {
 namespace {
@@ -111,18 +111,6 @@ SparseScores best_both_ways(const MatchVectors& vectors, const MatchingOptions& 
   return union_of(left, right, pool);
 }
 
-/// The pairs of both, with nothing said of their scores.
-SparseScores united(const SparseScores& some, const SparseScores& others) {
-  SparseScores all;
-  all.columns = some.columns;
-  for (std::size_t row = 0; row < some.rows(); ++row) {
-    std::ranges::set_union(some.columns_of(row), others.columns_of(row), std::back_inserter(all.column));
-    all.begin.push_back(all.column.size());
-  }
-  all.score.resize(all.size());
-  return all;
-}
-
 /// Of each row, the mean of its nearest ones.
 std::vector<float> nearest_means(const SparseScores& scores, std::size_t neighbours) {
   std::vector<float> means(scores.rows(), 0);
@@ -140,7 +128,7 @@ std::vector<float> nearest_means(const SparseScores& scores, std::size_t neighbo
 /// For each wanted (row of own, row of other): the rank of the second for the first, among all rows of
 /// `other`.
 std::vector<std::uint32_t> ranks_among_all(const Matrix<Bfloat16>& own, const Matrix<Bfloat16>& other,
-                                           const std::vector<float>& other_mean, RowPairs wanted,
+                                           std::span<const float> other_mean, RowPairs wanted,
                                            ThreadPool& pool) {
   constexpr std::size_t kAtATime = 16;
   const std::size_t columns = own.columns();
@@ -159,15 +147,18 @@ std::vector<std::uint32_t> ranks_among_all(const Matrix<Bfloat16>& own, const Ma
     for (std::size_t n = begin; n < end; ++n) {
       const float* const row = scores.row(n - begin);
       const std::size_t target = wanted[n].second;
-      const float bar = 2 * row[target] - other_mean[target];
-      for (std::size_t j = 0; j < other.rows(); ++j) ranks[n] += 2 * row[j] - other_mean[j] >= bar ? 1 : 0;
+      const auto corrected = [&](std::size_t j) {
+        return 2 * row[j] - (other_mean.empty() ? 0 : other_mean[j]);
+      };
+      const float bar = corrected(target);
+      for (std::size_t j = 0; j < other.rows(); ++j) ranks[n] += corrected(j) >= bar ? 1 : 0;
     }
   });
   return ranks;
 }
 
 std::vector<std::uint32_t> rank_one_way(const SparseScores& scores, const Matrix<Bfloat16>& own,
-                                        const Matrix<Bfloat16>& other, const std::vector<float>& other_mean,
+                                        const Matrix<Bfloat16>& other, std::span<const float> other_mean,
                                         RowPairs pairs, ThreadPool& pool) {
   std::vector<std::uint32_t> ranks(pairs.size());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> missed;
@@ -212,22 +203,6 @@ Found with_means(SparseScores similarity, std::size_t csls_neighbours) {
   return found;
 }
 
-void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
-               const std::function<float(std::size_t, std::size_t)>& similarity) {
-  const SparseScores& old = found.similarity;
-  SparseScores wider = united(old, pairs);
-  pool.for_ranges(wider.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      std::uint64_t next = old.begin[row];
-      for (std::uint64_t n = wider.begin[row]; n < wider.begin[row + 1]; ++n) {
-        const bool known = next < old.begin[row + 1] && old.column[next] == wider.column[n];
-        wider.score[n] = known ? old.score[next++] : similarity(row, wider.column[n]);
-      }
-    }
-  });
-  found.similarity = std::move(wider);
-}
-
 SparseScores csls_scores(const Found& found, const MatchingOptions& options) {
   SparseScores scores = found.similarity;
   if (options.csls_neighbours == 0) return scores;
@@ -239,13 +214,14 @@ SparseScores csls_scores(const Found& found, const MatchingOptions& options) {
   return scores;
 }
 
-PairRanks rank_pairs(const SparseScores& scores, const Found& found, const MatchVectors& vectors,
-                     RowPairs pairs, ThreadPool& pool) {
+PairRanks rank_pairs(const SparseScores& scores, std::span<const float> left_mean,
+                     std::span<const float> right_mean, const MatchVectors& vectors, RowPairs pairs,
+                     ThreadPool& pool) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swapped;
   for (const auto& [left, right] : pairs) swapped.emplace_back(right, left);
-  return {.left_to_right = rank_one_way(scores, vectors.left, vectors.right, found.right_mean, pairs, pool),
+  return {.left_to_right = rank_one_way(scores, vectors.left, vectors.right, right_mean, pairs, pool),
           .right_to_left =
-              rank_one_way(transposed(scores), vectors.right, vectors.left, found.left_mean, swapped, pool)};
+              rank_one_way(transposed(scores), vectors.right, vectors.left, left_mean, swapped, pool)};
 }
 
 }  // namespace dovetail

@@ -4,14 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "common/threads.h"
 #include "matching/match_vectors.h"
-#include "matching/sparse_scores.h"
+#include "pairs/sparse_scores.h"
 
 namespace dovetail {
 
@@ -20,15 +19,11 @@ struct Found {
   SparseScores similarity;  ///< of all pairs found either way, exact; rows are left
   /// Mean similarity of the nearest ones of each row, which CSLS subtracts; 0 without CSLS.
   std::vector<float> left_mean, right_mean;
+  bool complete = true;  ///< every pair of the pools was in question
 };
 
 /// Similarities of pairs, whoever found them, with the means of their nearest ones.
 [[nodiscard]] Found with_means(SparseScores similarity, std::size_t csls_neighbours);
-
-/// Adds pairs that are not there yet; `similarity(left row, right row)` says what they are worth. Means stay
-/// as they are.
-void add_pairs(Found& found, const SparseScores& pairs, ThreadPool& pool,
-               const std::function<float(std::size_t, std::size_t)>& similarity);
 
 /// The best of all pairs or, of very many, of those that are likely to be near; and the pairs `also` names.
 [[nodiscard]] Found search(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool,
@@ -49,8 +44,10 @@ struct PairRanks {
 };
 
 /// Ranks by `scores`, equals counted as better. A pair that is not among the candidates is ranked by its
-/// CSLS score against everything there is, and behind all candidates; last where there are no vectors.
-[[nodiscard]] PairRanks rank_pairs(const SparseScores& scores, const Found& found,
-                                   const MatchVectors& vectors, RowPairs pairs, ThreadPool& pool);
+/// CSLS score against everything there is, by these means (empty: without the correction), and behind all
+/// candidates; last where there are no vectors.
+[[nodiscard]] PairRanks rank_pairs(const SparseScores& scores, std::span<const float> left_mean,
+                                   std::span<const float> right_mean, const MatchVectors& vectors,
+                                   RowPairs pairs, ThreadPool& pool);
 
 }  // namespace dovetail

@@ -4,7 +4,7 @@
 
 #include "common/threads.h"
 #include "matching/match_vectors.h"
-#include "matching/top_k.h"
+#include "pairs/top_k.h"
 
 namespace dovetail {
 

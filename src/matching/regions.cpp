@@ -5,7 +5,7 @@
 
 #include "kernels/scores.h"
 #include "matching/folding.h"
-#include "matching/top_k.h"
+#include "pairs/top_k.h"
 
 namespace dovetail {
 namespace {

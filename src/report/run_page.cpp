@@ -204,9 +204,11 @@ std::string ranks_table(const json& evaluation) {
     const std::string decoder = fmt::format("{}, {}", world, one.at("decoder").get<std::string>());
     row(decoder + ", right to left", one.at("right_to_left"));
     row(decoder + ", left to right", one.at("left_to_right"));
-    for (const auto& [key, name] :
-         {std::pair("structure_csls", "structure part"), {"names_csls", "names alone"}}) {
-      if (one.contains(key)) row(fmt::format("{}, {}, csls", world, name), one.at(key).at("right_to_left"));
+    constexpr std::string_view kAlone = "_csls";  // after the name of a signal
+    for (const auto& [key, figures] : one.items()) {
+      if (!key.ends_with(kAlone)) continue;
+      const std::string_view signal = std::string_view(key).substr(0, key.size() - kAlone.size());
+      row(fmt::format("{}, {} alone, csls", world, signal), figures.at("right_to_left"));
     }
   }
   if (evaluation.contains("structure_only")) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
 #include "formats/output_file.h"
 
@@ -25,26 +26,18 @@ double rounded(double value) {
   return std::round(value * 10000) / 10000;
 }
 
-/// An inverse relation is written as in SPARQL's paths.
-std::string relation_name(const KnowledgeGraph& graph, RelationId relation) {
-  const auto count = static_cast<RelationId>(graph.relation_count());
-  return relation < count ? std::string(graph.relation(relation))
-                          : "^" + std::string(graph.relation(relation - count));
+json statement_json(const Statement& statement) {
+  return {{"relation", statement.property}, {"entity", statement.value}, {"name", statement.name}};
 }
 
-json edge_json(const KnowledgeGraph& graph, const Edge& edge) {
-  return {{"relation", relation_name(graph, edge.relation)},
-          {"entity", graph.entity(edge.neighbour)},
-          {"name", graph.name(edge.neighbour)}};
-}
-
-json reasons_json(const GraphPair& graphs, const std::vector<Reason>& reasons) {
+json reasons_json(const std::vector<Reason>& reasons) {
   json list = json::array();
   for (const Reason& reason : reasons) {
-    list.push_back({{"weight", rounded(reason.weight)},
+    list.push_back({{"signal", reason.signal},
+                    {"weight", rounded(reason.weight)},
                     {"belief", rounded(reason.belief)},
-                    {"left", edge_json(graphs.left(), reason.left)},
-                    {"right", edge_json(graphs.right(), reason.right)}});
+                    {"left", statement_json(reason.left)},
+                    {"right", statement_json(reason.right)}});
   }
   return list;
 }
@@ -99,8 +92,8 @@ void write_evidence(const Run& run, const Explainer& explainer, const GraphPair&
                       {"degree", graphs.right().degree(link.right)},
                       {"confidence", rounded(link.confidence)},
                       {"evidence", rounded(explainer.evidence(left, link.right))},
-                      {"for", reasons_json(graphs, reasons.in_favour)},
-                      {"against", reasons_json(graphs, reasons.against)}};
+                      {"for", reasons_json(reasons.in_favour)},
+                      {"against", reasons_json(reasons.against)}};
     }
     line["candidates"] = candidates_json(graphs, explainer, left, candidates.ranked[row]);
     file << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
@@ -151,8 +144,8 @@ void write_relations(const Explainer& explainer, const GraphPair& graphs, const 
   OutputFile file(path);
   file << "left\tright\tleft_in_right\tright_in_left\tseen\n";
   for (const RelationLink& link : explainer.relations()) {
-    const std::string left = relation_name(graphs.left(), link.left);
-    const std::string right = relation_name(graphs.right(), link.right);
+    const std::string left = relation_path(graphs.left(), link.left);
+    const std::string right = relation_path(graphs.right(), link.right);
     for (const std::string& name : {left, right}) check_tsv_field(path, name);
     file << left << "\t" << right
          << fmt::format("\t{:.4f}\t{:.4f}\t{:.1f}\n", link.left_in_right, link.right_in_left, link.seen);

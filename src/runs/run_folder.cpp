@@ -39,10 +39,9 @@ json evaluation_json(const Alignment& alignment, const AlignOptions& options) {
   record["decoder"] = enum_name(options.deciding.decoder);
   record.update(both_directions(alignment.evaluation));
   record["by_degree"] = degrees_json(alignment.by_degree);
-  if (alignment.structure.right_to_left.count > 0) {
-    record["structure_csls"] = both_directions(alignment.structure);
+  for (const SignalEvaluation& own : alignment.alone) {
+    record[own.signal + "_csls"] = both_directions(own.evaluation);
   }
-  if (alignment.names) record["names_csls"] = both_directions(*alignment.names);
   if (alignment.plain_sum) record["plain_sum"] = both_directions(*alignment.plain_sum);
   // Pairs that were trained on come from this pool, which a basic run does not look at.
   if (options.mode != Mode::basic) record["mined_from"] = enum_name(options.deciding.pool);
@@ -60,6 +59,8 @@ const char* origin_text(ConfidenceOrigin origin) {
       return "fitted on held-out seeds";
     case ConfidenceOrigin::estimated:
       return "estimated without seeds, from decoys";
+    case ConfidenceOrigin::both:
+      return "fitted on few held-out seeds and estimated from decoys";
     case ConfidenceOrigin::none:
       break;
   }

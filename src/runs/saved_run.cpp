@@ -89,6 +89,10 @@ std::vector<std::string> read_unmatched(const fs::path& path) {
 LogisticModel logistic_of(const json& record) {
   LogisticModel model;
   record.at("features").get_to(model.features);
+  for (std::string& feature : model.features) {  // 0.1.0 called the signal by what it gathers
+    constexpr std::string_view kOld = "evidence";
+    if (feature.starts_with(kOld)) feature.replace(0, kOld.size(), "rules");
+  }
   record.at("mean").get_to(model.mean);
   record.at("deviation").get_to(model.deviation);
   record.at("weight").get_to(model.weight);

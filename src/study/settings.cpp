@@ -8,6 +8,7 @@
 
 #include "alignment/parameters.h"
 #include "common/hash.h"
+#include "common/numbers.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -48,11 +49,8 @@ void apply(const std::vector<Setting>& settings, RunConfiguration& configuration
       configuration.options = preset(setting.value);
       configuration.options.threads = threads;
     } else if (setting.key == "seed-ratio") {
-      configuration.seed_ratio = parse_number(setting.value);
-      if (!configuration.seed_ratio || !(*configuration.seed_ratio > 0 && *configuration.seed_ratio < 1)) {
-        throw ParameterError(
-            fmt::format("seed-ratio is {}; expected a number above 0 and below 1", shown(setting.value)));
-      }
+      constexpr Range kSeedRatio = {.least = 0.0001, .most = 1, .open = true};
+      configuration.seed_ratio = read_real_number(setting.key, setting.value, kSeedRatio);
     } else {
       set_parameter(configuration.options, setting.key, setting.value);
     }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/scores.h"
-#include "matching/top_k.h"
+#include "pairs/top_k.h"
 
 namespace dovetail {
 namespace {

@@ -166,7 +166,11 @@ double Trainer<Real>::step(const Batch& batch, std::uint64_t dropout_seed, const
   }
   if (next != nullptr && pool_.size() > 1) {
     prepared_seed_ = next->seed;
-    prepared_ = std::async(std::launch::async, [this, batch = *next] { return draw(batch); });
+    try {
+      prepared_ = std::async(std::launch::async, [this, batch = *next] { return draw(batch); });
+    } catch (const std::system_error&) {
+      // No thread can be had: the next step draws for itself.
+    }
   }
   const Computation& computation = drawn.part.computation;
   {

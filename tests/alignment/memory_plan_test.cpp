@@ -7,6 +7,7 @@
 
 #include "alignment/progress.h"
 #include "encoder/tiny_pair.h"
+#include "signals/structure.h"
 
 namespace dovetail {
 namespace {

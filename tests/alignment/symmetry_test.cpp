@@ -3,6 +3,7 @@
 #include <dovetail/generate.h>
 #include <dovetail/run.h>
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "formats/pair_writer.h"

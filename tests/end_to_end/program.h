@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <string>
@@ -22,9 +23,10 @@ struct Outcome {
   std::string err;
 };
 
-/// Starts the real program with its two streams going to files.
-inline pid_t start(const std::vector<std::string>& arguments, const std::string& out,
-                   const std::string& err) {
+/// Starts the real program with its two streams going to files. `prepare` is called in the new process, just
+/// before it becomes the program.
+inline pid_t start(const std::vector<std::string>& arguments, const std::string& out, const std::string& err,
+                   const std::function<void()>& prepare = {}) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
@@ -33,6 +35,7 @@ inline pid_t start(const std::vector<std::string>& arguments, const std::string&
     std::vector<char*> argv = {const_cast<char*>(DOVETAIL_PROGRAM)};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
+    if (prepare) prepare();
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -41,11 +44,12 @@ inline pid_t start(const std::vector<std::string>& arguments, const std::string&
 
 /// Runs the real program, neither stream a terminal, and waits for its end. What it prints may go to a
 /// target of the test's choice, and is then not kept.
-inline Outcome dovetail(const std::vector<std::string>& arguments, const std::string& target = {}) {
+inline Outcome dovetail(const std::vector<std::string>& arguments, const std::string& target = {},
+                        const std::function<void()>& prepare = {}) {
   const Workspace streams;
   const std::string out = target.empty() ? (streams / "out").string() : target;
   const std::string err = (streams / "err").string();
-  const pid_t child = start(arguments, out, err);
+  const pid_t child = start(arguments, out, err, prepare);
   int status = 0;
   waitpid(child, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, target.empty() ? content_of(out) : "",

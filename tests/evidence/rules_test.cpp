@@ -9,7 +9,7 @@
 #include "common/random.h"
 #include "encoder/tiny_pair.h"
 #include "evidence/naive_rules.h"
-#include "matching/random_scores.h"
+#include "pairs/random_scores.h"
 
 namespace dovetail {
 namespace {
@@ -248,9 +248,9 @@ TEST(Rules, ReasonsAddUpToTheEvidence) {
   ASSERT_GT(all.size(), 0U);
   for (EntityId left = 0; left < kEntities; ++left) {
     for (std::uint64_t n = all.begin[left]; n < all.begin[left + 1]; ++n) {
-      const Reasons reasons = rules.reasons(beliefs, relations, left, all.column[n]);
+      const RuleReasons reasons = rules.reasons(beliefs, relations, left, all.column[n]);
       double sum = 0, last = std::numeric_limits<double>::infinity();
-      for (const Reason& reason : reasons.in_favour) {
+      for (const RuleReason& reason : reasons.in_favour) {
         sum += reason.weight;
         EXPECT_LE(reason.weight, last);
         last = reason.weight;
@@ -275,7 +275,7 @@ TEST(Rules, AnotherNeighbourInPlaceOfTheKnownOneSpeaksAgainst) {
   const Beliefs believed = beliefs.build();
   ThreadPool pool(1);
   const Rules rules(pair);
-  const Reasons reasons = rules.reasons(believed, rules.compare_relations(believed, pool), 0, 0);
+  const RuleReasons reasons = rules.reasons(believed, rules.compare_relations(believed, pool), 0, 0);
   EXPECT_TRUE(reasons.in_favour.empty());
   ASSERT_EQ(reasons.against.size(), 1U);
   EXPECT_EQ(reasons.against[0].left, (Edge{.neighbour = 5, .relation = 0}));

@@ -93,7 +93,7 @@ TEST(Matcher, ExactSearchEqualsBruteForce) {
         }
       }
       const auto pairs = diagonal(70);
-      const PairRanks ranks = rank_pairs(scores, found, vectors, pairs, pool);
+      const PairRanks ranks = rank_pairs(scores, found.left_mean, found.right_mean, vectors, pairs, pool);
       for (std::size_t i = 0; i < 70; ++i) {
         std::uint32_t left = 1, right = 1;
         for (std::size_t j = 0; j < 90; ++j) left += j != i && brute.csls[i][j] >= brute.csls[i][i] ? 1 : 0;
@@ -144,7 +144,8 @@ TEST(Matcher, TiesCountAgainstUs) {
     const MatchingOptions options{.search = method};
     const Found found = search(vectors, options, pool);
     const auto pairs = diagonal(2);
-    const PairRanks ranks = rank_pairs(csls_scores(found, options), found, vectors, pairs, pool);
+    const PairRanks ranks =
+        rank_pairs(csls_scores(found, options), found.left_mean, found.right_mean, vectors, pairs, pool);
     EXPECT_EQ(ranks.left_to_right, (std::vector<std::uint32_t>{2, 2}));
     EXPECT_EQ(ranks.right_to_left, (std::vector<std::uint32_t>{2, 2}));
   }

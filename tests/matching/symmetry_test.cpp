@@ -6,9 +6,9 @@
 
 #include "common/random.h"
 #include "common/threads.h"
-#include "matching/assignment.h"
-#include "matching/random_scores.h"
-#include "matching/sinkhorn.h"
+#include "deciding/assignment.h"
+#include "deciding/sinkhorn.h"
+#include "pairs/random_scores.h"
 
 namespace dovetail {
 namespace {

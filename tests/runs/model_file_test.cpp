@@ -11,7 +11,7 @@
 #include <vector>
 #include <xxhash.h>
 
-#include "support.h"
+#include "formats/support.h"
 
 namespace dovetail {
 namespace {

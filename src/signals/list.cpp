@@ -1,0 +1,99 @@
+#include "signals/list.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "signals/names.h"
+#include "signals/rules.h"
+#include "signals/structure.h"
+
+namespace dovetail {
+namespace {
+
+bool uses_rules(const AlignOptions& options) {
+  return options.mode != Mode::basic &&
+         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
+}
+
+bool uses_structure(const AlignOptions& options) {
+  return options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
+}
+
+bool uses_names(const AlignOptions& options) {
+  return options.mode == Mode::names;
+}
+
+constexpr std::size_t kRulePairs = 20;
+
+const std::array<SignalKind, 3> kKinds = {{
+    {.name = "structure",
+     .used = uses_structure,
+     .bytes_per_entity = 0,
+     .pairs_per_entity = 0,
+     .unit = [](AlignOptions& options) -> double& { return options.deciding.structure_scale; },
+     .make = [](const GraphPair& pair, const AlignOptions&, ThreadPool&,
+                Observer&) { return structure_source(pair); },
+     .explain = nullptr},
+    {.name = "names",
+     .used = uses_names,
+     .bytes_per_entity = kNameBytes,
+     .pairs_per_entity = 0,
+     .unit = [](AlignOptions& options) -> double& { return options.deciding.name_scale; },
+     .make = name_source,
+     .explain = nullptr},
+    {.name = "rules",
+     .used = uses_rules,
+     .bytes_per_entity = kRuleBytes,
+     .pairs_per_entity = kRulePairs,
+     .unit = nullptr,
+     .make = [](const GraphPair& pair, const AlignOptions& options, ThreadPool&,
+                Observer&) { return rule_source(pair, options); },
+     .explain = rule_reasons},
+}};
+
+/// Settles an automatic mode; returns the source of names where it was made for that and is used.
+std::unique_ptr<SignalSource> settle_mode(const GraphPair& pair, const SeedLinks& links,
+                                          AlignOptions& options, ThreadPool& pool, Observer& observer) {
+  if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
+  std::unique_ptr<SignalSource> names = name_source(pair, options, pool, observer);
+  if (options.mode == Mode::names) {
+    require_names(*names);
+    return names;
+  }
+  const bool help = names_help(pair, links, *names);
+  options.mode = help ? Mode::names : Mode::semi;
+  observer.note(help ? "names tell entities apart and are used beside structure"
+                     : "names do not tell which entities belong together: structure only");
+  return help ? std::move(names) : nullptr;
+}
+
+}  // namespace
+
+std::span<const SignalKind> signal_kinds() {
+  return kKinds;
+}
+
+bool SignalSources::identify() const {
+  return std::ranges::any_of(sources_, [](const auto& source) { return source->identifies(); });
+}
+
+Signals SignalSources::in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const {
+  std::vector<std::unique_ptr<Signal>> signals;
+  for (const auto& source : sources_) signals.push_back(source->in(pools, options, pool));
+  return {std::move(signals), pools, pool, options.deciding.pool == CandidatePool::open};
+}
+
+SignalSources make_signals(const GraphPair& pair, const SeedLinks& links, AlignOptions& options,
+                           ThreadPool& pool, Observer& observer) {
+  std::unique_ptr<SignalSource> made = settle_mode(pair, links, options, pool, observer);
+  std::vector<std::unique_ptr<SignalSource>> sources;
+  for (const SignalKind& kind : kKinds) {
+    if (!kind.used(options)) continue;
+    const bool there = made != nullptr && made->name() == kind.name;
+    sources.push_back(there ? std::move(made) : kind.make(pair, options, pool, observer));
+  }
+  return SignalSources(std::move(sources));
+}
+
+}  // namespace dovetail

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "signals/signal.h"
+
+namespace dovetail {
+
+/// Evidence from neighbours: what is believed of pairs speaks for the pairs around them.
+[[nodiscard]] std::unique_ptr<SignalSource> rule_source(const GraphPair& pair, const AlignOptions& options);
+
+/// Reasons by rules, from what was decided.
+[[nodiscard]] std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const Beliefs& decided,
+                                                        ThreadPool& pool);
+
+/// Memory that rules are planned to take for one entity, and pairs that they propose for a left one.
+inline constexpr std::uint64_t kRuleBytes = 2200;
+
+}  // namespace dovetail

@@ -61,6 +61,7 @@ struct ConfidenceModel {
   LogisticModel link;  ///< the decided link is right
   LogisticModel none;  ///< the left entity has no counterpart in the pool; fitted where half of them have none
   LogisticModel none_right = {};  ///< the same of right entities; no features in runs of earlier versions
+  LogisticModel link_right = {};  ///< the link of a right entity that has a counterpart is right; the same
   std::size_t examples = 0;       ///< held-out links that it was fitted on
 };
 

@@ -24,14 +24,19 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
 
 using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
 
-/// On the decisions for held-out rows: is the link right?
-LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+/// On the decisions for held-out rows or columns: is the link right?
+LogisticModel fit_links(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
                         const WantedColumns& wanted) {
+  std::vector<bool> held_out((side == Side::left ? pools.left : pools.right).size(), false);
+  for (const auto& [row, column] : wanted) held_out[side == Side::left ? row : column] = true;
   std::vector<Decision> decisions = select(ranking.decoded, Cardinality::one_to_one);
-  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::erase_if(decisions, [&](const Decision& decision) {
+    return !held_out[side == Side::left ? decision.row : decision.column];
+  });
   std::vector<std::uint8_t> right;
   for (const Decision& decision : decisions) {
-    right.push_back(wanted.at(decision.row) == decision.column ? 1 : 0);
+    const auto found = wanted.find(decision.row);
+    right.push_back(found != wanted.end() && found->second == decision.column ? 1 : 0);
   }
   return fit_logistic(decision_features(pair, pools, ranking.scores, ranking.probabilities, decisions),
                       right);
@@ -111,9 +116,10 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   const Ranking ranking = rank_pools(bench, trained, held->pools, {}, sources, decoder, silent);
   WantedColumns wanted;
   for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
-  ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
+  ConfidenceModel model{.link = fit_links(Side::left, pair, held->pools, ranking, wanted),
                         .none = fit_none(Side::left, pair, held->pools, ranking, wanted, bench.pool()),
                         .none_right = fit_none(Side::right, pair, held->pools, ranking, wanted, bench.pool()),
+                        .link_right = fit_links(Side::right, pair, held->pools, ranking, wanted),
                         .examples = held->links.size()};
   observer.progress("confidence", 2, 2, "passes");
   return model;

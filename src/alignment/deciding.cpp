@@ -49,23 +49,28 @@ Judged judge_fitted(const GraphPair& pair, const Pools& pools, const Ranking& ra
   const std::vector<Decision> rows = best_of_rows(ranking.probabilities.pairs);
   judged.none_left =
       none_of_lines(model.none, features(rows), rows, &Decision::row, pools.left.size(), judged.share_left);
-  judged.share_right = 1;
-  if (!model.none_right.features.empty()) {
-    const std::vector<Decision> columns = best_of_columns(ranking.probabilities.pairs);
-    judged.none_right = none_of_lines(model.none_right, features(columns), columns, &Decision::column,
-                                      pools.right.size(), judged.share_right);
+  if (model.none_right.features.empty()) {
+    for (std::size_t n = 0; n < chosen.size(); ++n)
+      judged.confidence[n] *= 1 - judged.none_left[chosen[n].row];
+    return judged;
   }
-  // The side on which fewer entities are without counterpart knows more: of the other one most are.
+  const std::vector<Decision> columns = best_of_columns(ranking.probabilities.pairs);
+  judged.none_right = none_of_lines(model.none_right, features(columns), columns, &Decision::column,
+                                    pools.right.size(), judged.share_right);
+  // Both ends say how likely the link is right. The side on which more entities have a counterpart knows
+  // more: of the other one most links that it could have are wrong.
+  const std::vector<double> of_right = predict(model.link_right, features(chosen));
+  const double left_weight = 1 - judged.share_left + 1e-6, right_weight = 1 - judged.share_right + 1e-6;
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    double& left = judged.none_left[chosen[n].row];
-    double& right = judged.none_right[chosen[n].column];
-    (judged.share_left <= judged.share_right ? right : left) = std::min(left, right);
-    judged.confidence[n] *= 1 - (judged.share_left <= judged.share_right ? left : right);
+    const double left = judged.confidence[n] * (1 - judged.none_left[chosen[n].row]);
+    const double right = of_right[n] * (1 - judged.none_right[chosen[n].column]);
+    judged.confidence[n] = (left_weight * left + right_weight * right) / (left_weight + right_weight);
   }
   return judged;
 }
 
-/// By decoys: an entity has a counterpart as far as its link is right.
+/// By decoys: an entity has a counterpart as far as its link is right. Decoys are few and of sure pairs only:
+/// what they say is balanced by Sinkhorn's own probability.
 Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen) {
   const EstimatedConfidence estimate = estimate_confidence(ranking.probabilities);
   Judged judged;
@@ -78,7 +83,8 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   for (const Decision& link : chosen) {
     // A pair that is not each other's likeliest is what was left over.
     const bool mutual = partner[link.row] == link.column;
-    const double confidence = mutual ? estimate(pairs.score[find_column(pairs, link.row, link.column)]) : 0;
+    const double chance = pairs.score[find_column(pairs, link.row, link.column)];
+    const double confidence = mutual ? (estimate(chance) + std::min(1.0, chance)) / 2 : 0;
     judged.confidence.push_back(confidence);
     double& left = judged.none_left[link.row];
     double& right = judged.none_right[link.column];
@@ -163,6 +169,23 @@ std::vector<Unmatched> unmatched(const SideView& side, double above, const Spars
   return result;
 }
 
+/// The least confidence that still raises the expected F1 of all links above it: links are many, and right
+/// ones that are left out count as much as wrong ones that are kept.
+double worthwhile(std::vector<double> confidence) {
+  std::ranges::sort(confidence, std::ranges::greater());
+  double all = 0;
+  for (const double value : confidence) all += value;
+  double right = 0, best = 0, least = 1;
+  for (std::size_t n = 0; n < confidence.size(); ++n) {
+    right += confidence[n];
+    const double f1 = 2 * right / (static_cast<double>(n + 1) + all);
+    if (f1 < best) break;
+    best = f1;
+    least = confidence[n];
+  }
+  return least;
+}
+
 /// The least confidence that a link may have.
 double least_confidence(std::vector<double> confidence, const DecidingOptions& options) {
   if (options.precision <= 0) return options.min_confidence;
@@ -224,11 +247,21 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
   if (result.origin == ConfidenceOrigin::both) {
     judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
   }
+  const bool judged_at_all = result.origin != ConfidenceOrigin::none;
+  const double most_wrong =
+      options.none_above >= 1 ? 1 : std::max(options.none_above, 1 - worthwhile(judged.confidence));
   std::vector<std::size_t> likely;  // of the chosen pairs
   std::vector<double> confidence;
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    if (judged.none_left[chosen[n].row] > options.none_above) continue;
-    if (judged.none_right[chosen[n].column] > options.none_above) continue;
+    // What is unlikely to be right leaves both ends without counterpart, as far as is known.
+    const double wrong = 1 - judged.confidence[n];
+    if (open && judged_at_all && wrong > most_wrong) {
+      double& left = judged.none_left[chosen[n].row];
+      double& right = judged.none_right[chosen[n].column];
+      left = std::max(left, wrong);
+      right = std::max(right, wrong);
+      continue;
+    }
     likely.push_back(n);
     confidence.push_back(judged.confidence[n]);
   }

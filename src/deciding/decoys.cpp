@@ -6,8 +6,8 @@
 namespace dovetail {
 namespace {
 
-/// The shares of a row and of its candidates' columns settle within a few passes.
-constexpr std::size_t kPasses = 4;
+/// Passes in which a row and its candidates' columns settle; the row has the last word, as in sinkhorn().
+constexpr std::size_t kPasses = 6;
 
 /// The two best probabilities of each column, and the row that has the best one.
 struct ColumnLeader {
@@ -47,9 +47,10 @@ Decoys row_decoys(const LinkProbabilities& probabilities, std::span<const Decisi
   for (const Decision& pair : sure) {
     // A pair's probability is row factor * kernel * column factor. `grown` is what the row's factor is
     // multiplied by; a column's is divided by what the row takes more of it.
-    double grown = 1;
-    const auto shrunk = [&](double chance) { return 1 / (1 + chance * (grown - 1)); };
+    double grown = 1, before = 1;
+    const auto shrunk = [&](double chance) { return 1 / (1 + chance * (before - 1)); };
     for (std::size_t pass = 0; pass < kPasses; ++pass) {
+      before = grown;
       double claims = probabilities.none_row[pair.row];
       for (std::uint64_t n = pairs.begin[pair.row]; n < pairs.begin[pair.row + 1]; ++n) {
         if (pairs.column[n] != pair.column) claims += pairs.score[n] * shrunk(pairs.score[n]);

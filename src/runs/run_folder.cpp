@@ -163,7 +163,10 @@ json run_json(const Run& run, const LoadedPair& pair) {
                                   {"none", logistic_json(run.confidence->none)},
                                   {"examples", run.confidence->examples}};
     const LogisticModel& right = run.confidence->none_right;
-    if (!right.features.empty()) record["confidence_model"]["none_right"] = logistic_json(right);
+    if (!right.features.empty()) {
+      record["confidence_model"]["none_right"] = logistic_json(right);
+      record["confidence_model"]["link_right"] = logistic_json(run.confidence->link_right);
+    }
   }
   if (!pair.links.test.empty()) {
     for (const auto& [name, alignment] : {std::pair("closed", &run.closed), {"open", &run.open}}) {

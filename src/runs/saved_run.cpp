@@ -168,7 +168,10 @@ SavedRun open_run(const fs::path& folder) {
       const json& model = record.at("confidence_model");
       run.confidence =
           ConfidenceModel{.link = logistic_of(model.at("link")), .none = logistic_of(model.at("none"))};
-      if (model.contains("none_right")) run.confidence->none_right = logistic_of(model.at("none_right"));
+      if (model.contains("none_right")) {
+        run.confidence->none_right = logistic_of(model.at("none_right"));
+        run.confidence->link_right = logistic_of(model.at("link_right"));
+      }
       run.confidence->examples = model.value("examples", std::size_t{0});
     }
   });

@@ -1,5 +1,7 @@
 // Semi-supervised training with rules beside embeddings: rules go as far as the seeds lead them, embeddings
 // learn from that and look at what is still open, and each has the other's findings in the next turn.
+#include <algorithm>
+
 #include "alignment/strategy.h"
 #include "common/stopwatch.h"
 #include "deciding/belief_loop.h"
@@ -8,12 +10,15 @@ namespace dovetail {
 namespace {
 
 constexpr std::size_t kTurns = 2;
+/// Where seeds are few there are more turns, as long as they bring something: the first one doubles what is
+/// known, and each later one adds a hundredth.
+constexpr std::size_t kMostTurns = 8;
+constexpr double kMuch = 2, kSomething = 1.01;
 
 }  // namespace
 
 Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  const std::size_t turns = options.semi.turns == 0 ? kTurns : options.semi.turns;
   Signals signals = task.signals.in(task.pools, options, bench.pool());
   BeliefLoop loop(bench.pair(), task.pools, signals, options, bench.pool());
   TrainingReport& report = progress.report;
@@ -41,7 +46,9 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
   }
   Trained trained;
   const bool edges = bench.pair().left().triple_count() > 0 && bench.pair().right().triple_count() > 0;
-  const std::size_t trainings = options.semi.strategy == Strategy::rules || !edges ? 0 : turns;
+  const bool embeds = options.semi.strategy != Strategy::rules && edges;
+  std::uint64_t& trainings = progress.turn->wanted;
+  if (!begun) trainings = !embeds ? 0 : options.semi.turns == 0 ? kTurns : options.semi.turns;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
     const std::vector<Link> links = loop.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);
@@ -52,6 +59,9 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     if (number + 1 < trainings) {
       const MatchVectors vectors = bench.vectors(trained.parameters, trained.start(bench), task.pools);
       search_after(turn, loop.refine(&vectors, trained.tied, beliefs));
+      const auto known = static_cast<double>(loop.sure_links(beliefs).size());
+      const bool on = known > (number == 0 ? kMuch : kSomething) * static_cast<double>(links.size());
+      if (options.semi.turns == 0 && on) trainings = std::min<std::uint64_t>(trainings + 1, kMostTurns);
     }
     tell_turn(turn);
   }

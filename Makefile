@@ -15,6 +15,7 @@
 #   make bench-accuracy   Hits@1, Hits@10, MRR over five seeds, beside the paper's
 #   make bench-defaults   the measurements behind the defaults
 #   make results   docs/results.md: our figures beside the paper's and others'; up to 90 minutes
+#   make bench-open   pairs of unequal size, entities without counterpart, few seeds or none; calibration
 #   make bench-rules   rules alone, from 15,000 to a million entities a side
 #   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
 #   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
@@ -37,7 +38,8 @@ FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
 .PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
-        bench-accuracy bench-defaults bench-names bench-rules bench-scale bench-search bench-update bench-values results format \
+        bench-accuracy bench-defaults bench-names bench-open bench-rules bench-scale bench-search bench-update \
+        bench-values results format \
         check-format lint install clean
 
 build: build/build.ninja
@@ -122,6 +124,11 @@ bench-accuracy: build/.bench
 	@build/bench/bench_accuracy $(DOVETAIL_DATA)
 	@build/dovetail generate build/bench-data/none --entities 10000 --dangling 0.3 --seed-ratio 0.3 --force --quiet
 	@build/bench/bench_none $(DOVETAIL_DATA) build/bench-data/none
+
+bench-open: build/build.ninja
+	@cmake --build build --target dovetail_cli -- -j $(JOBS)
+	@if [ -n "$(DOVETAIL_DATA)" ]; then python3 bench/open.py build $(DOVETAIL_DATA); \
+	else echo "the open world: skipped, DOVETAIL_DATA names no folder"; fi
 
 bench-defaults: build/.bench
 	@cmake --build build --target bench_defaults -- -j $(JOBS)

@@ -85,7 +85,8 @@ void line(const std::string& name, const LoadedPair& pair, const std::vector<Ent
   options.deciding.pool = CandidatePool::open;
   Observer observer;
   const Run run = run_alignment(pair, options, observer);
-  Verdicts said{.links = {}, .none_left = run.decisions.none, .none_right = {}};
+  Verdicts said{
+      .links = {}, .none_left = without_counterpart(run.decisions.unmatched_left), .none_right = {}};
   for (const DecidedLink& link : run.decisions.links) said.links.push_back({link.left, link.right});
   const VerdictMetrics figures =
       verdict_metrics(said, {.links = pair.links.test, .none_left = alone, .none_right = {}});

@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "alignment/parameters.h"
@@ -32,6 +33,18 @@ std::string evaluation_table(const Run& run) {
   return text;
 }
 
+/// How many links are expected to be right, and how that is known.
+std::string expectation(const Decisions& decisions) {
+  if (decisions.origin == ConfidenceOrigin::none) return "\nconfidences: not available";
+  const ExpectedPrecision& expected = decisions.expected;
+  return fmt::format("\nexpected: {} of them right, precision {:.3f} ({:.3f} to {:.3f}); confidences {}",
+                     with_commas(static_cast<std::uint64_t>(std::llround(expected.right))),
+                     expected.precision, expected.precision_low, expected.precision_high,
+                     decisions.origin == ConfidenceOrigin::estimated ? "estimated without seeds"
+                     : decisions.origin == ConfidenceOrigin::both    ? "fitted on few seeds and estimated"
+                                                                     : "fitted on held-out seeds");
+}
+
 }  // namespace
 
 std::string run_summary(const Run& run, const LoadedPair& pair, const std::string& out, bool report) {
@@ -47,9 +60,12 @@ std::string run_summary(const Run& run, const LoadedPair& pair, const std::strin
   }
   text += fmt::format("{} links found from {} seeds", with_commas(decisions.links.size()),
                       with_commas(pair.links.train.size()));
-  if (!decisions.none.empty()) {
-    text += fmt::format(", {} entities without counterpart", with_commas(decisions.none.size()));
+  if (!decisions.unmatched_left.empty() || !decisions.unmatched_right.empty()) {
+    text += fmt::format("; without counterpart: {} left, {} right",
+                        with_commas(without_counterpart(decisions.unmatched_left).size()),
+                        with_commas(without_counterpart(decisions.unmatched_right).size()));
   }
+  text += expectation(decisions);
   text += fmt::format("\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}), {} at most\n",
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));

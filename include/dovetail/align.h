@@ -159,10 +159,10 @@ enum class Mode : std::uint8_t {
   /// Values where most entities of both sides have literals beside names; else names where both sides have
   /// them and those of seeds are alike; else semi.
   automatic,
-  basic,      ///< structure, trained once on the seeds
-  semi,       ///< structure, trained again and again on seeds and what was found: a Strategy
-  names,      ///< structure and names together
-  values,     ///< structure and values together: all literals, labels among them
+  basic,   ///< structure, trained once on the seeds
+  semi,    ///< structure, trained again and again on seeds and what was found: a Strategy
+  names,   ///< structure and names together
+  values,  ///< structure and values together: all literals, labels among them
 };
 
 /// How semi-supervised training goes on from what it has found.
@@ -210,8 +210,10 @@ struct DecidingOptions {
   Decoder decoder = Decoder::automatic;
   Cardinality cardinality = Cardinality::one_to_one;
   double min_confidence = 0;  ///< links below it are left out
-  /// An entity that is more likely than this to have no counterpart has no link; only in open pools. The
-  /// likelihood takes it that half of all entities have none.
+  /// Keep the largest set of links, taken in order of confidence, whose mean confidence is at least this; 0:
+  /// all links.
+  double precision = 0;
+  /// An entity that is more likely than this to have no counterpart has no link; only in open pools.
   double none_above = 0.5;
   std::size_t iterations = 10;  ///< of Sinkhorn
   double temperature = 0.05;    ///< of Sinkhorn, for CSLS scores of structure alone; where it is set, for all

@@ -59,7 +59,20 @@ struct LogisticModel {
 /// own.
 struct ConfidenceModel {
   LogisticModel link;  ///< the decided link is right
-  LogisticModel none;  ///< the entity has no counterpart in the pool; fitted where half of them have none
+  LogisticModel
+      none;  ///< the left entity has no counterpart in the pool; fitted where half of them have none
+  LogisticModel none_right = {};  ///< the same of right entities; no features in runs of earlier versions
+  LogisticModel link_right = {};  ///< the link of a right entity that has a counterpart is right; the same
+  std::size_t examples = 0;       ///< held-out links that it was fitted on
 };
+
+/// How many links are right, and what share of them, by their confidences alone.
+struct ExpectedPrecision {
+  double right = 0, precision = 0;
+  double precision_low = 0, precision_high = 0;  ///< an interval of 95%
+};
+
+/// `examples`: held-out links or decoys that the confidences rest on; the interval widens where they are few.
+[[nodiscard]] ExpectedPrecision expected_precision(std::span<const double> confidence, std::size_t examples);
 
 }  // namespace dovetail

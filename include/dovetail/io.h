@@ -75,7 +75,7 @@ struct WideTableOptions {
   /// The column with the entities' ids; empty: one called id, else the first with distinct cells, else the
   /// row's number.
   std::string id_column;
-  std::string multi_value;                    ///< what separates several values in a cell; empty: nothing does
+  std::string multi_value;  ///< what separates several values in a cell; empty: nothing does
   std::vector<std::string> relation_columns;  ///< columns that hold ids of entities
 };
 

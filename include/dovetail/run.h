@@ -22,14 +22,45 @@ struct RunSeconds {
   double total = 0;
 };
 
+/// Why an entity is left without a link.
+enum class UnmatchedReason : std::uint8_t {
+  no_candidate,    ///< nothing on the other side is like it
+  no_counterpart,  ///< it is likely to have no counterpart
+  taken,           ///< its best candidate is linked to another entity, or is likely to have no counterpart
+  unsure,          ///< its link was too unsure for what was asked for
+};
+
+/// An entity that is left without a link.
+struct Unmatched {
+  EntityId entity;
+  EntityId candidate = kNone;  ///< its best candidate on the other side; kNone: it has none
+  float score = 0;             ///< of that candidate, the decoder's
+  double probability = 1;      ///< of having no counterpart
+  UnmatchedReason reason = UnmatchedReason::no_candidate;
+};
+
+/// Those that are likely to have no counterpart.
+[[nodiscard]] std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched);
+
+/// How the confidences of links were obtained.
+enum class ConfidenceOrigin : std::uint8_t {
+  none,       ///< not available: the decoder's probabilities stand in for them
+  fitted,     ///< on seeds that were held out of a training
+  estimated,  ///< without seeds, from decoys
+  both,       ///< fitted on few held-out seeds, and estimated
+};
+
 /// What was decided for the entities of the pools.
 struct Decisions {
   std::vector<DecidedLink> links;
-  /// Left entities that are held to have no counterpart; only where the pools are open.
-  std::vector<EntityId> none;
-  bool calibrated = false;  ///< whether confidences were fitted; else they are Sinkhorn's probabilities
-  Calibration reliability;  ///< of the links whose truth is known; count 0 if none is
-  Coverage at_95;           ///< of these, what can be kept at a precision of .95
+  /// The pools' entities that are in no link; only where the pools are open.
+  std::vector<Unmatched> unmatched_left, unmatched_right;
+  /// Estimated share of each pool's entities that have no counterpart; only where the pools are open.
+  double share_left = 0, share_right = 0;
+  ConfidenceOrigin origin = ConfidenceOrigin::none;
+  ExpectedPrecision expected;              ///< of the links, by their confidences
+  Calibration reliability;                 ///< of the links whose truth is known; count 0 if none is
+  Coverage at_95;                          ///< of these, what can be kept at a precision of .95
   std::vector<CoveragePoint> by_coverage;  ///< how precise they are if only the surest of them are kept
   VerdictMetrics verdicts;                 ///< of the links, against the test links
 };

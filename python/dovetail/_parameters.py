@@ -12,6 +12,7 @@ class Parameters(TypedDict, total=False):
     decoder: str
     cardinality: str
     min_confidence: float
+    precision: float
     none_above: float
     compare: bool
     reasons: int

@@ -22,9 +22,9 @@
 #include "common/text.h"
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
-#include "graph/literal.h"
 #include "formats/pair_writer.h"
 #include "graph/graph_builder.h"
+#include "graph/literal.h"
 #include "observer.h"
 #include "result.h"
 

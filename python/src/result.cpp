@@ -17,7 +17,9 @@ Result::Result(std::shared_ptr<LoadedPair> pair, Run run)
     links_.push_back({std::string(left.entity(link.left)), std::string(right.entity(link.right)), link.score,
                       link.margin, link.confidence});
   }
-  for (const EntityId entity : run_->decisions.none) unmatched_.emplace_back(left.entity(entity));
+  for (const EntityId entity : without_counterpart(run_->decisions.unmatched_left)) {
+    unmatched_.emplace_back(left.entity(entity));
+  }
 }
 
 Result::Result(SavedRun saved)

@@ -11,7 +11,7 @@ namespace dovetail {
 namespace {
 
 /// Held-out links that a fit needs at least.
-constexpr std::size_t kFewest = 20;
+constexpr std::size_t kFewest = 5;
 constexpr double kKept = 0.8;
 constexpr std::size_t kTurns = 2;
 
@@ -24,34 +24,46 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
 
 using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
 
-/// On the decisions for held-out rows: is the link right?
-LogisticModel fit_links(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+/// On the decisions for held-out rows or columns: is the link right?
+LogisticModel fit_links(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
                         const WantedColumns& wanted) {
+  std::vector<bool> held_out((side == Side::left ? pools.left : pools.right).size(), false);
+  for (const auto& [row, column] : wanted) held_out[side == Side::left ? row : column] = true;
   std::vector<Decision> decisions = select(ranking.decoded, Cardinality::one_to_one);
-  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::erase_if(decisions, [&](const Decision& decision) {
+    return !held_out[side == Side::left ? decision.row : decision.column];
+  });
   std::vector<std::uint8_t> right;
   for (const Decision& decision : decisions) {
-    right.push_back(wanted.at(decision.row) == decision.column ? 1 : 0);
+    const auto found = wanted.find(decision.row);
+    right.push_back(found != wanted.end() && found->second == decision.column ? 1 : 0);
   }
   return fit_logistic(decision_features(pair, pools, ranking.scores, ranking.probabilities, decisions),
                       right);
 }
 
-/// On the best candidates of held-out rows, after every second one's counterpart has been taken away: is it
-/// gone?
-LogisticModel fit_none(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
+/// On the best candidates of held-out rows or columns, after every second one's counterpart has been taken
+/// away: is it gone?
+LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
                        const WantedColumns& wanted, ThreadPool& pool) {
-  std::vector<bool> stays(pools.right.size(), true);
+  const bool left = side == Side::left;
+  enum class Fate : std::uint8_t { not_held_out, stays, gone };
+  std::vector<Fate> own((left ? pools.left : pools.right).size(), Fate::not_held_out);
+  std::vector<bool> stays((left ? pools.right : pools.left).size(), true);
   for (const auto& [row, column] : wanted) {
-    if (row % 2 == 0) stays[column] = false;
+    const bool gone = row % 2 == 0;
+    own[left ? row : column] = gone ? Fate::gone : Fate::stays;
+    if (gone) stays[left ? column : row] = false;
   }
-  const PairScores scores =
-      only_pairs(ranking.scores, [&](std::size_t /*row*/, std::uint32_t column) { return stays[column]; });
+  const PairScores scores = only_pairs(
+      ranking.scores, [&](std::size_t row, std::uint32_t column) { return stays[left ? column : row]; });
   const LinkProbabilities probabilities = probabilities_of(scores, pool);
-  std::vector<Decision> decisions = best_of_rows(probabilities.pairs);
-  std::erase_if(decisions, [&](const Decision& decision) { return !wanted.contains(decision.row); });
+  std::vector<Decision> decisions =
+      left ? best_of_rows(probabilities.pairs) : best_of_columns(probabilities.pairs);
+  const auto fate = [&](const Decision& decision) { return own[left ? decision.row : decision.column]; };
+  std::erase_if(decisions, [&](const Decision& decision) { return fate(decision) == Fate::not_held_out; });
   std::vector<std::uint8_t> gone;
-  for (const Decision& decision : decisions) gone.push_back(decision.row % 2 == 0 ? 1 : 0);
+  for (const Decision& decision : decisions) gone.push_back(fate(decision) == Fate::gone ? 1 : 0);
   return fit_logistic(decision_features(pair, pools, scores, probabilities, decisions), gone);
 }
 
@@ -104,8 +116,11 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   const Ranking ranking = rank_pools(bench, trained, held->pools, {}, sources, decoder, silent);
   WantedColumns wanted;
   for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
-  ConfidenceModel model{.link = fit_links(pair, held->pools, ranking, wanted),
-                        .none = fit_none(pair, held->pools, ranking, wanted, bench.pool())};
+  ConfidenceModel model{.link = fit_links(Side::left, pair, held->pools, ranking, wanted),
+                        .none = fit_none(Side::left, pair, held->pools, ranking, wanted, bench.pool()),
+                        .none_right = fit_none(Side::right, pair, held->pools, ranking, wanted, bench.pool()),
+                        .link_right = fit_links(Side::right, pair, held->pools, ranking, wanted),
+                        .examples = held->links.size()};
   observer.progress("confidence", 2, 2, "passes");
   return model;
 }

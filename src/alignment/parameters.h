@@ -86,12 +86,11 @@ struct EnumNames<Search> {
 
 template <>
 struct EnumNames<Mode> {
-  static constexpr std::array<std::pair<Mode, std::string_view>, 5> kNames = {
-      {{Mode::automatic, "auto"},
-       {Mode::basic, "basic"},
-       {Mode::semi, "semi"},
-       {Mode::names, "names"},
-       {Mode::values, "values"}}};
+  static constexpr std::array<std::pair<Mode, std::string_view>, 5> kNames = {{{Mode::automatic, "auto"},
+                                                                               {Mode::basic, "basic"},
+                                                                               {Mode::semi, "semi"},
+                                                                               {Mode::names, "names"},
+                                                                               {Mode::values, "values"}}};
 };
 template <>
 struct EnumNames<Strategy> {
@@ -174,6 +173,7 @@ void visit_parameters(Options& options, const Each& each) {
   visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
   visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it", kShare);
+  visit("what", "precision", deciding.precision, "Keep links of this mean confidence;\n0: all", kShare);
   visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never", kShare);
   visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
   visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none", {0, 1000});

@@ -150,7 +150,6 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   Plan& plan = result.plan;
   plan.memory = settle_memory(pair, closed_alone ? result.closed : result.open, begun, settled);
   plan.trainings = planned_trainings(settled, result.sources.identify());
-  settled.semi.turns = plan.trainings;
   refuse_without_effect(settled);
   plan.options = std::move(settled);
   plan.signals = result.sources.names();

@@ -40,6 +40,7 @@ struct TrainedPair {
 /// What a strategy knows between its trainings; each fills what it needs.
 struct TurnState {
   std::uint64_t number = 0;          ///< trainings that are done
+  std::uint64_t wanted = 0;          ///< trainings that there are to be, as far as is known by then
   Beliefs beliefs{};                 ///< of rules
   std::vector<Link> links{};         ///< found in the turn before, or to be trained on in the next
   Pools pools{};                     ///< where pairs are still looked for
@@ -107,7 +108,7 @@ void visit_state(Archive& archive, Trained& trained) {
 
 template <typename Archive>
 void visit_state(Archive& archive, TurnState& turn) {
-  archive(turn.number, turn.beliefs, turn.links, turn.pools, turn.known, turn.right);
+  archive(turn.number, turn.wanted, turn.beliefs, turn.links, turn.pools, turn.known, turn.right);
 }
 
 template <typename Archive>

@@ -1,15 +1,24 @@
 // Semi-supervised training with rules beside embeddings: rules go as far as the seeds lead them, embeddings
 // learn from that and look at what is still open, and each has the other's findings in the next turn.
+#include <algorithm>
+
 #include "alignment/plan.h"
 #include "alignment/strategy.h"
 #include "common/stopwatch.h"
 #include "deciding/belief_loop.h"
 
 namespace dovetail {
+namespace {
+
+/// Where seeds are few there are more turns, as long as they bring something: the first one doubles what is
+/// known, and each later one adds a hundredth.
+constexpr std::size_t kMostTurns = 8;
+constexpr double kMuch = 2, kSomething = 1.01;
+
+}  // namespace
 
 Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
   const AlignOptions& options = bench.options();
-  const std::size_t trainings = planned_trainings(options, task.signals.identify());
   Signals signals = task.signals.in(task.pools, options, bench.pool());
   BeliefLoop loop(bench.pair(), task.pools, signals, options, bench.pool());
   TrainingReport& report = progress.report;
@@ -36,6 +45,9 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     tell_turn(first);
   }
   Trained trained;
+  const bool edges = bench.pair().left().triple_count() > 0 && bench.pair().right().triple_count() > 0;
+  std::uint64_t& trainings = progress.turn->wanted;
+  if (!begun) trainings = edges ? planned_trainings(options, task.signals.identify()) : 0;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
     const std::vector<Link> links = loop.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);
@@ -46,6 +58,9 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     if (number + 1 < trainings) {
       const MatchVectors vectors = bench.vectors(trained.parameters, trained.start(bench), task.pools);
       search_after(turn, loop.refine(&vectors, trained.tied, beliefs));
+      const auto known = static_cast<double>(loop.sure_links(beliefs).size());
+      const bool on = known > (number == 0 ? kMuch : kSomething) * static_cast<double>(links.size());
+      if (options.semi.turns == 0 && on) trainings = std::min<std::uint64_t>(trainings + 1, kMostTurns);
     }
     tell_turn(turn);
   }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "alignment/confidence_fit.h"
+#include "alignment/deciding.h"
 #include "alignment/learned_units.h"
 #include "alignment/plan.h"
 #include "alignment/ranking.h"
@@ -73,7 +74,8 @@ class Aligning {
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
     watch.lap();
     run.confidence = confidence_model(pools);
-    run.decisions = decide(bench, pools, ranking, run.confidence);
+    run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding);
+    judge_decisions(run.decisions);
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
@@ -135,51 +137,6 @@ class Aligning {
                           observer_);
   }
 
-  Decisions decide(Workbench& bench, const Pools& pools, const Ranking& ranking,
-                   const std::optional<ConfidenceModel>& fitted) {
-    const DecidingOptions& deciding = options_.deciding;
-    Decisions result;
-    result.calibrated = fitted.has_value();
-    const auto features = [&](std::span<const Decision> decisions) {
-      return decision_features(bench.pair(), pools, ranking.scores, ranking.probabilities, decisions);
-    };
-    std::vector<double> alone(pools.left.size(), 0);  // probability of having no counterpart
-    if (fitted && deciding.pool == CandidatePool::open) {
-      const std::vector<Decision> best = best_of_rows(ranking.probabilities.pairs);
-      const std::vector<double> none = predict(fitted->none, features(best));
-      for (std::size_t n = 0; n < best.size(); ++n) alone[best[n].row] = none[n];
-      for (std::size_t row = 0; row < alone.size(); ++row) {
-        if (alone[row] > deciding.none_above) result.none.push_back(pools.left[row]);
-      }
-    }
-    std::vector<Decision> chosen = select(ranking.decoded, deciding.cardinality);
-    std::erase_if(chosen,
-                  [&](const Decision& decision) { return alone[decision.row] > deciding.none_above; });
-    const std::vector<double> confidence =
-        fitted ? predict(fitted->link, features(chosen)) : std::vector<double>();
-    for (std::size_t n = 0; n < chosen.size(); ++n) {
-      const Decision& decision = chosen[n];
-      const std::size_t at = find_column(ranking.decoded, decision.row, decision.column);
-      const DecidedLink link{.left = pools.left[decision.row],
-                             .right = pools.right[decision.column],
-                             .score = decision.score,
-                             .margin = margin(ranking.decoded, decision),
-                             .confidence = fitted ? confidence[n] : ranking.probabilities.pairs.score[at]};
-      if (link.confidence >= deciding.min_confidence) result.links.push_back(link);
-    }
-    judge_decisions(result);
-    return result;
-  }
-
-  static float margin(const SparseScores& scores, const Decision& decision) {
-    float next = -INFINITY;
-    const std::span<const std::uint32_t> columns = scores.columns_of(decision.row);
-    for (std::size_t n = 0; n < columns.size(); ++n) {
-      if (columns[n] != decision.column) next = std::max(next, scores.scores_of(decision.row)[n]);
-    }
-    return columns.size() < 2 ? 0 : decision.score - next;
-  }
-
   void judge_decisions(Decisions& decisions) const {
     const std::vector<Link>& test = pair_.links.test;
     if (test.empty()) return;
@@ -187,7 +144,9 @@ class Aligning {
     for (const Link& link : test) counterpart.emplace(link.left, link.right);
     std::vector<double> confidence;
     std::vector<std::uint8_t> right;
-    Verdicts said{.links = {}, .none_left = decisions.none, .none_right = {}};
+    Verdicts said;
+    said.none_left = without_counterpart(decisions.unmatched_left);
+    said.none_right = without_counterpart(decisions.unmatched_right);
     for (const DecidedLink& link : decisions.links) {
       said.links.push_back({link.left, link.right});
       const auto known = counterpart.find(link.left);

@@ -1,5 +1,6 @@
 #include "alignment/workbench.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "alignment/memory_plan.h"
@@ -95,6 +96,11 @@ MatchVectors Workbench::vectors(const Parameters<float>& trained, const Initiali
     tally.add(1);
     put_features(encoder, part, symmetric ? initial : trained, clip, layout_.output - trained_place, pool_,
                  rows);
+    // Without edges there is no structure: the embedding of a pair that was tied would only confirm itself.
+    const std::vector<EntityId>& entities = side == Side::left ? pools.left : pools.right;
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+      if (pair_.graph(side).degree(entities[i]) == 0) std::fill_n(rows.row(i), rows.columns(), Bfloat16());
+    }
     tally.add(1);
   }
   return vectors;

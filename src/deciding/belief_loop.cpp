@@ -7,6 +7,8 @@
 namespace dovetail {
 namespace {
 
+constexpr std::size_t kMostRows = 20;  ///< proposals of a row may be this many times more
+
 std::vector<std::uint32_t> positions(std::span<const EntityId> entities, std::size_t count) {
   std::vector<std::uint32_t> position(count, kNone);
   for (std::uint32_t i = 0; i < entities.size(); ++i) position[entities[i]] = i;
@@ -34,7 +36,10 @@ Beliefs beliefs_of(const GraphPair& pair, std::span<const Link> seeds, std::span
 }
 
 LinkProbabilities probabilities_of(const PairScores& scores, ThreadPool& pool) {
-  return sinkhorn(scores.combined, {.iterations = scores.iterations, .temperature = scores.temperature},
+  return sinkhorn(scores.combined,
+                  {.iterations = scores.iterations,
+                   .temperature = scores.temperature,
+                   .no_counterpart = scores.no_counterpart},
                   pool);
 }
 
@@ -66,9 +71,12 @@ Believed BeliefLoop::refine(const MatchVectors* vectors, std::span<const Link> k
 Believed BeliefLoop::iterate(PairScores scores, bool trained, const Course& course, Beliefs& beliefs) {
   Believed result;
   const auto most = static_cast<float>(options_.rules.most_belief);
+  // Proposals are made for rows: where rows are fewer each makes more, so that columns get as many.
+  const std::size_t rows_for_column = std::clamp<std::size_t>(
+      pools_.right.size() / std::max<std::size_t>(1, pools_.left.size()), 1, kMostRows);
   for (std::size_t round = 0; round < course.rounds; ++round) {
     signals_.take_beliefs(beliefs);
-    signals_.gather(scores, round < course.proposing ? course.proposals : 0);
+    signals_.gather(scores, round < course.proposing ? course.proposals * rows_for_column : 0);
     signals_.combine(scores);
     result.probabilities = probabilities_of(scores, pool_);
     SparseScores believed = result.probabilities.pairs;

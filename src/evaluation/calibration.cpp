@@ -55,6 +55,25 @@ Calibration calibration(std::span<const double> confidence, std::span<const std:
   return out;
 }
 
+ExpectedPrecision expected_precision(std::span<const double> confidence, std::size_t examples) {
+  constexpr double kWidth = 1.96;  // standard deviations of an interval of 95%
+  ExpectedPrecision out;
+  if (confidence.empty()) return out;
+  const auto count = static_cast<double>(confidence.size());
+  double variance = 0;
+  for (const double value : confidence) {
+    out.right += value;
+    variance += value * (1 - value);
+  }
+  out.precision = out.right / count;
+  // Chance in these links, and chance in the examples that the confidences rest on.
+  const double deviation =
+      std::sqrt(variance / count * (1 / count + 1 / std::max<double>(1, static_cast<double>(examples))));
+  out.precision_low = std::max(0.0, out.precision - kWidth * deviation);
+  out.precision_high = std::min(1.0, out.precision + kWidth * deviation);
+  return out;
+}
+
 Coverage coverage_at_precision(std::span<const double> confidence, std::span<const std::uint8_t> right,
                                double precision) {
   Coverage best;

@@ -8,8 +8,8 @@
 
 #include "common/text.h"
 #include "formats/iri.h"
-#include "graph/literal.h"
 #include "formats/output_file.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

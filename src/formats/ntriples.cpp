@@ -4,9 +4,9 @@
 #include <string>
 
 #include "common/text.h"
-#include "graph/literal.h"
 #include "formats/rdf.h"
 #include "formats/text_input.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

@@ -7,11 +7,11 @@
 
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
-#include "graph/literal.h"
 #include "formats/name_limit.h"
 #include "formats/names.h"
 #include "formats/table.h"
 #include "graph/graph_builder.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

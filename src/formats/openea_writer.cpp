@@ -2,8 +2,8 @@
 #include <string>
 
 #include "formats/graph_writer.h"
-#include "graph/literal.h"
 #include "formats/pair_writer.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

@@ -7,8 +7,8 @@
 
 #include "common/text.h"
 #include "formats/link_reader.h"
-#include "graph/literal.h"
 #include "formats/rdf.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

@@ -8,9 +8,9 @@
 #include "common/text.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
-#include "graph/literal.h"
 #include "formats/output_file.h"
 #include "formats/raptor_world.h"
+#include "graph/literal.h"
 
 namespace dovetail {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/random.h"
+#include "common/text_hash.h"
 
 namespace dovetail {
 
@@ -100,7 +101,15 @@ void GraphBuilder::shuffle(std::uint64_t seed) {
   parts_.source_of.resize(count);
   const std::span<std::uint32_t> added = std::span(parts_.source_of).subspan(known);
   std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(known));
-  Random(seed).shuffle(added);
+  // By what entities are called: the order of a source's lines makes no difference. What all of them are
+  // called is in it too, so that two graphs with the same identifiers do not get the same order.
+  std::vector<std::uint64_t> hash(count);
+  std::uint64_t all = mix64(seed);
+  for (std::uint32_t n = 0; n < count; ++n) all += hash[n] = text_hash(parts_.entities[n]);
+  for (std::uint64_t& own : hash) own = mix64(own ^ all);
+  std::ranges::sort(added, [&](std::uint32_t a, std::uint32_t b) {
+    return hash[a] != hash[b] ? hash[a] < hash[b] : parts_.entities[a] < parts_.entities[b];
+  });
   parts_.entity_of.resize(count);
   for (std::uint32_t id = 0; id < count; ++id) parts_.entity_of[parts_.source_of[id]] = id;
   for (LiteralTriple& literal : parts_.literals) literal.subject = parts_.entity_of[literal.subject];

@@ -72,7 +72,7 @@ class GraphBuilder {
   GraphParts parts_;
   StringIndex relation_index_;
   StringIndex attribute_index_;
-  StringIndex value_index_;  // equal literals are stored once
+  StringIndex value_index_;              // equal literals are stored once
   std::vector<Buffer<Triple>> chunks_;   // pieces that stay: growing never copies or doubles
   std::size_t in_chunk_ = 0, room_ = 0;  // triples in the last chunk, and how many it can have
   std::vector<std::uint8_t> label_preference_;

@@ -177,6 +177,38 @@ struct NameNormaliser::Tools {
   }
 };
 
+namespace {
+
+/// A few letters, perhaps a separator, then at least three hexadecimal digits, two of them decimal ones.
+bool is_code(std::string_view text) {
+  constexpr std::size_t kMostLetters = 4, kFewestDigits = 3, kDecimal = 2;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_hex = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '-';
+  };
+  std::size_t begin = 0;
+  while (begin < text.size() && is_letter(text[begin])) ++begin;
+  if (begin > kMostLetters && !std::ranges::all_of(text, is_hex)) return false;
+  if (begin < text.size() && (text[begin] == '_' || text[begin] == '-' || text[begin] == ':')) ++begin;
+  const std::string_view digits = text.substr(begin);
+  return digits.size() >= kFewestDigits && std::ranges::all_of(digits, is_hex) &&
+         std::ranges::count_if(digits, is_digit) >= static_cast<std::ptrdiff_t>(kDecimal);
+}
+
+}  // namespace
+
+bool identifiers_are_codes(const KnowledgeGraph& graph, NameSource source) {
+  constexpr double kNearlyAll = 0.9;
+  std::size_t named = 0, codes = 0;
+  for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+    const GivenText given = name_text(graph, entity, source);
+    if (!given.of_identifier) continue;
+    ++named;
+    codes += is_code(given.text) ? 1 : 0;
+  }
+  return named > 0 && static_cast<double>(codes) >= kNearlyAll * static_cast<double>(named);
+}
+
 NameNormaliser::NameNormaliser(bool transliterate)
     : tools_(std::make_unique<Tools>()), transliterate_(transliterate) {}
 NameNormaliser::~NameNormaliser() = default;

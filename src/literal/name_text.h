@@ -19,6 +19,11 @@ struct GivenText {
 /// says nothing about the entity, and would resemble the other graph's numbers.
 [[nodiscard]] GivenText name_text(const KnowledgeGraph& graph, EntityId entity, NameSource source);
 
+/// Whether the identifiers that would have to stand in for names are codes, as L000123 or u3cb4171f7955:
+/// nearly all of them are a few letters and a number, or hexadecimal digits. They say nothing about their
+/// entities.
+[[nodiscard]] bool identifiers_are_codes(const KnowledgeGraph& graph, NameSource source);
+
 /// Brings names into the form that they are compared in: words in lower case without accents, one space
 /// between two of them. Not to be used by two threads at once.
 class NameNormaliser {

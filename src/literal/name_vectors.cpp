@@ -34,10 +34,13 @@ template <typename Normalise>
 StringTable normalised_names(const KnowledgeGraph& graph, const NameOptions& options, ThreadPool& pool,
                              const Normalise& normalise) {
   std::vector<std::string> names(graph.entity_count());
+  const bool codes =
+      options.source != NameSource::identifiers && identifiers_are_codes(graph, options.source);
   pool.for_ranges(names.size(), kNamesGrain, [&](std::size_t begin, std::size_t end) {
     NameNormaliser normaliser(options.transliterate);
     for (std::size_t e = begin; e < end; ++e) {
-      names[e] = normalise(normaliser, name_text(graph, static_cast<EntityId>(e), options.source));
+      const GivenText given = name_text(graph, static_cast<EntityId>(e), options.source);
+      if (!given.of_identifier || !codes) names[e] = normalise(normaliser, given);
     }
   });
   StringTable table;

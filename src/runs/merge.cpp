@@ -9,8 +9,8 @@
 
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
-#include "graph/literal.h"
 #include "formats/output_file.h"
+#include "graph/literal.h"
 #include "runs/saved_run.h"
 
 namespace dovetail {

@@ -59,11 +59,33 @@ json precision_json(const PrecisionRecall& figures) {
           {"precision", figures.precision}, {"recall", figures.recall}, {"f1", figures.f1}};
 }
 
+const char* origin_text(ConfidenceOrigin origin) {
+  switch (origin) {
+    case ConfidenceOrigin::fitted:
+      return "fitted on held-out seeds";
+    case ConfidenceOrigin::estimated:
+      return "estimated without seeds, from decoys";
+    case ConfidenceOrigin::both:
+      return "fitted on few held-out seeds and estimated from decoys";
+    case ConfidenceOrigin::none:
+      break;
+  }
+  return "not available: Sinkhorn's probability";
+}
+
 json decisions_json(const Decisions& decisions, bool judged) {
   json record = {
       {"links", decisions.links.size()},
-      {"no_counterpart", decisions.none.size()},
-      {"confidence", decisions.calibrated ? "fitted on held-out seeds" : "Sinkhorn's probability"}};
+      {"no_counterpart", without_counterpart(decisions.unmatched_left).size()},
+      {"no_counterpart_right", without_counterpart(decisions.unmatched_right).size()},
+      {"share_without_counterpart", {{"left", decisions.share_left}, {"right", decisions.share_right}}},
+      {"confidence", origin_text(decisions.origin)}};
+  if (decisions.origin != ConfidenceOrigin::none) {
+    record["expected"] = {{"right", decisions.expected.right},
+                          {"precision", decisions.expected.precision},
+                          {"precision_low", decisions.expected.precision_low},
+                          {"precision_high", decisions.expected.precision_high}};
+  }
   if (!judged) return record;
   json bins = json::array();
   for (const Calibration::Bin& bin : decisions.reliability.bins) {
@@ -144,7 +166,13 @@ json run_json(const Run& run, const LoadedPair& pair, const std::filesystem::pat
                  {"peak_memory_bytes", run.peak_memory_bytes}};
   if (run.confidence) {
     record["confidence_model"] = {{"link", logistic_json(run.confidence->link)},
-                                  {"none", logistic_json(run.confidence->none)}};
+                                  {"none", logistic_json(run.confidence->none)},
+                                  {"examples", run.confidence->examples}};
+    const LogisticModel& right = run.confidence->none_right;
+    if (!right.features.empty()) {
+      record["confidence_model"]["none_right"] = logistic_json(right);
+      record["confidence_model"]["link_right"] = logistic_json(run.confidence->link_right);
+    }
   }
   if (!pair.links.test.empty()) {
     for (const auto& [name, alignment] : {std::pair("closed", &run.closed), {"open", &run.open}}) {
@@ -171,16 +199,37 @@ void write_links(const std::vector<DecidedLink>& links, const GraphPair& graphs,
   file.commit();
 }
 
-/// Left entities that are held to have no counterpart, one a line.
-void write_unmatched(const std::vector<EntityId>& entities, const GraphPair& graphs,
-                     const std::filesystem::path& path) {
-  OutputFile file(path);
-  file << "left\n";
-  for (const EntityId entity : entities) {
-    const std::string_view name = graphs.left().entity(entity);
-    check_tsv_field(path, name);
-    file << name << "\n";
+const char* reason_text(UnmatchedReason reason) {
+  switch (reason) {
+    case UnmatchedReason::no_candidate:
+      return "no candidate";
+    case UnmatchedReason::no_counterpart:
+      return "no counterpart";
+    case UnmatchedReason::taken:
+      return "candidate taken";
+    case UnmatchedReason::unsure:
+      break;
   }
+  return "unsure";
+}
+
+/// Entities of both sides that are in no link, with their best candidates.
+void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "side\tentity\tcandidate\tscore\tprobability\treason\n";
+  const auto write = [&](Side side, const std::vector<Unmatched>& entities) {
+    const Side other = side == Side::left ? Side::right : Side::left;
+    for (const Unmatched& entity : entities) {
+      const std::string_view name = graphs.graph(side).entity(entity.entity);
+      check_tsv_field(path, name);
+      file << (side == Side::left ? "left" : "right") << "\t" << name << "\t";
+      if (entity.candidate != kNone) file << graphs.graph(other).entity(entity.candidate);
+      file << fmt::format("\t{:.6f}\t{:.4f}\t{}\n", entity.score, entity.probability,
+                          reason_text(entity.reason));
+    }
+  };
+  write(Side::left, decisions.unmatched_left);
+  write(Side::right, decisions.unmatched_right);
   file.commit();
 }
 
@@ -235,7 +284,7 @@ void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::pat
 void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
-    write_unmatched(run.decisions.none, pair.graphs, target.working_path() / "unmatched.tsv");
+    write_unmatched(run.decisions, pair.graphs, target.working_path() / "unmatched.tsv");
   }
   ThreadPool pool(run.options.threads);
   const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);

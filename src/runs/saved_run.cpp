@@ -80,8 +80,12 @@ std::vector<SavedLink> read_run_links(const fs::path& path) {
 std::vector<std::string> read_unmatched(const fs::path& path) {
   std::vector<std::string> entities;
   if (!fs::exists(path)) return entities;  // only written where all entities were looked at
-  RunTable table(path, {"left"});
-  while (table.next()) entities.push_back(table.text(0));
+  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
+  while (table.next()) {
+    const std::string reason = table.text(5);
+    const bool none = reason == "no counterpart" || reason == "no candidate";
+    if (none && table.text(0) == "left") entities.push_back(table.text(1));
+  }
   return entities;
 }
 
@@ -177,6 +181,11 @@ SavedRun open_run(const fs::path& folder) {
       const json& model = record.at("confidence_model");
       run.confidence =
           ConfidenceModel{.link = logistic_of(model.at("link")), .none = logistic_of(model.at("none"))};
+      if (model.contains("none_right")) {
+        run.confidence->none_right = logistic_of(model.at("none_right"));
+        run.confidence->link_right = logistic_of(model.at("link_right"));
+      }
+      run.confidence->examples = model.value("examples", std::size_t{0});
     }
   });
   run.record = read_whole(folder / "run.json");

@@ -104,7 +104,8 @@ std::vector<std::string> SignalSources::names() const {
 Signals SignalSources::in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const {
   std::vector<std::unique_ptr<Signal>> signals;
   for (const auto& source : sources_) signals.push_back(source->in(pools, options, pool));
-  return {std::move(signals), pools, options.deciding.combined_temperature, pool};
+  return {std::move(signals), pools, options.deciding.combined_temperature, pool,
+          options.deciding.pool == CandidatePool::open};
 }
 
 SignalSources make_signals(const GraphPair& pair, const SeedLinks& links, AlignOptions& options,

@@ -79,7 +79,9 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSourc
   constexpr double kAhead = 0.1;
   const NameSimilarity& names = similarity_of(source);
   for (const Side side : {Side::left, Side::right}) {
-    if (2 * names.named(side) < pair.graph(side).entity_count()) return false;
+    // Without seeds names are all that there is to start from: those of a part of the entities will do.
+    const std::size_t needed = links.train.empty() ? 10 : 2;
+    if (names.named(side) == 0 || needed * names.named(side) < pair.graph(side).entity_count()) return false;
   }
   if (links.train.empty()) return true;
   const std::size_t count = std::min(links.train.size(), kLooked);

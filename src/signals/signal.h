@@ -35,6 +35,8 @@ struct PairScores {
   std::vector<SignalScores> by_signal;  ///< of those that have something to say
   double temperature = 1;               ///< of `combined`, for Sinkhorn
   std::size_t iterations = 10;          ///< the same
+  /// The score of having no counterpart, for Sinkhorn; nothing in closed pools, where all have one.
+  std::optional<double> no_counterpart = std::nullopt;
 };
 
 /// One source of what says that two entities are the same, for the entities of two pools: it proposes pairs,

@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::size_t kRowGrain = 64;
 constexpr std::size_t kPairGrain = 16384;
+/// The score of "no counterpart". CSLS takes the mean similarity of an entity's nearest candidates off, so
+/// that 0 is what a candidate like all of these scores: each entity sets its own price.
+constexpr double kNonePrice = 0;
 
 /// For each of `pairs` its place in `all`, which has them all, ascending.
 std::vector<std::uint64_t> places_in(const SparseScores& all, const SparseScores& pairs) {
@@ -148,6 +151,7 @@ void Signals::combine(PairScores& scores) const {
   std::vector<float>& sum = scores.combined.score;
   scores.temperature = temperature_;
   scores.iterations = 1;
+  if (open_) scores.no_counterpart = kNonePrice;
   std::vector<float> own_worth(scores.combined.size());
   for (std::size_t k = 0; k < scores.by_signal.size(); ++k) {
     const SignalScores& own = scores.by_signal[k];

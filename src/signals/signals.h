@@ -12,10 +12,11 @@ namespace dovetail {
 /// The signals of two pools as one: everything that puts them together loops over this list.
 class Signals {
  public:
-  /// `temperature`: of Sinkhorn, where several signals are combined.
+  /// `temperature`: of Sinkhorn, where several signals are combined; `open`: entities may have no
+  /// counterpart.
   Signals(std::vector<std::unique_ptr<Signal>> signals, const Pools& pools, double temperature,
-          ThreadPool& pool)
-      : signals_(std::move(signals)), pools_(pools), temperature_(temperature), pool_(pool) {}
+          ThreadPool& pool, bool open = false)
+      : signals_(std::move(signals)), pools_(pools), temperature_(temperature), pool_(pool), open_(open) {}
 
   void take_vectors(const MatchVectors* vectors, std::span<const Link> known = {});
   void take_beliefs(const Beliefs& beliefs);
@@ -41,6 +42,7 @@ class Signals {
   const Pools& pools_;
   double temperature_;
   ThreadPool& pool_;
+  bool open_;
 };
 
 /// A signal's scores of pairs in its own unit, as decoders use them where it is alone.

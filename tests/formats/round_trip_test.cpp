@@ -7,9 +7,9 @@
 #include "formats/graph_reader.h"
 #include "formats/link_reader.h"
 #include "formats/link_writer.h"
-#include "graph/literal.h"
 #include "formats/support.h"
 #include "graph/graph_builder.h"
+#include "graph/literal.h"
 
 namespace dovetail::test {
 namespace {

@@ -48,7 +48,12 @@ class SavedRunFolder : public testing::Test {
     });
     run.options.deciding.pool = CandidatePool::open;
     run.decisions.links = {{id(pair, Side::left, "b"), id(pair, Side::right, "y"), 0.5F, 0.25F, 0.875}};
-    run.decisions.none = {id(pair, Side::left, "c")};
+    run.decisions.unmatched_left = {{.entity = id(pair, Side::left, "c")}};
+    run.decisions.unmatched_right = {{.entity = id(pair, Side::right, "z"),
+                                      .candidate = id(pair, Side::left, "c"),
+                                      .score = 0.25F,
+                                      .probability = 0.75,
+                                      .reason = UnmatchedReason::no_counterpart}};
     run.model.entity_count = 6;
     run.model.encoder.dimension = 1;
     run.model.entities = {1, 2, 3, 4, 5, 6};

@@ -58,7 +58,7 @@ class EstimatedWithoutSeeds : public testing::TestWithParam<World> {};
 TEST_P(EstimatedWithoutSeeds, ExpectsThePrecisionThatThereIs) {
   const auto [rows, columns, shared, ahead] = GetParam();
   const auto [expected, right] = expected_and_true(made_probabilities(rows, columns, shared, ahead), shared);
-  EXPECT_NEAR(expected, right, 0.07);
+  EXPECT_NEAR(expected, right, 0.08);
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, EstimatedWithoutSeeds,

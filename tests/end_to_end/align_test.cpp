@@ -95,8 +95,14 @@ TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {
   EXPECT_GT(decisions["links"], 200);
   EXPECT_GT(decisions["no_counterpart"], 5);
   EXPECT_LE(decisions["links"].get<int>() + decisions["no_counterpart"].get<int>(), 400 - 108);
+  // All entities of both sides that are in no link are listed.
   const std::string unmatched = content_of(here / "out/unmatched.tsv");
-  EXPECT_EQ(std::count(unmatched.begin(), unmatched.end(), '\n'), 1 + decisions["no_counterpart"].get<int>());
+  EXPECT_THAT(unmatched, HasSubstr("\nleft\t"));
+  EXPECT_THAT(unmatched, HasSubstr("\nright\t"));
+  EXPECT_EQ(std::count(unmatched.begin(), unmatched.end(), '\n'),
+            1 + 2 * (400 - 108 - decisions["links"].get<int>()));
+  EXPECT_THAT(decisions["confidence"], HasSubstr("held-out seeds"));
+  EXPECT_GT(decisions["expected"]["precision"], 0.5);
 }
 
 TEST_F(AlignProgram, NamesAreEnoughWhereThereAreNoSeeds) {

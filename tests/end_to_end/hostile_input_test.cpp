@@ -163,7 +163,7 @@ TEST_F(HostileInput, NamesAreNeverObeyedByATerminal) {
   here.write("right.tsv", "x" + evil + "\tp\ty" + evil + "\ny" + evil + "\tp\tz\nz\tp\tx" + evil + "\n");
   here.write("links.tsv", "a" + evil + "\tx" + evil + "\n");
   ASSERT_EQ(dovetail({"align", at("left.tsv"), at("right.tsv"), "--links", at("links.tsv"), "--out",
-                      at("out"), "--mode", "basic", "-q"})
+                      at("out"), "--mode", "basic", "--none-above", "1", "-q"})
                 .code,
             0);
   const std::string entity = "b" + evil;

@@ -248,8 +248,10 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
     judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
   }
   const bool judged_at_all = result.origin != ConfidenceOrigin::none;
+  // Where nobody asked for another bound, links stay that raise the expected F1.
+  const bool by_default = options.none_above == DecidingOptions().none_above;
   const double most_wrong =
-      options.none_above >= 1 ? 1 : std::max(options.none_above, 1 - worthwhile(judged.confidence));
+      by_default ? std::max(options.none_above, 1 - worthwhile(judged.confidence)) : options.none_above;
   std::vector<std::size_t> likely;  // of the chosen pairs
   std::vector<double> confidence;
   for (std::size_t n = 0; n < chosen.size(); ++n) {

@@ -59,6 +59,7 @@ std::string other_value(const std::string& name, const std::string& value) {
                                                              {"decoder", "stable"},
                                                              {"cardinality", "n:m"},
                                                              {"min-confidence", "0.999"},
+                                                             {"precision", "0.999"},
                                                              {"none-above", "0.01"},
                                                              {"memory", "20G"},
                                                              {"seed", "7"},
@@ -102,9 +103,9 @@ std::string other_value(const std::string& name, const std::string& value) {
 /// that are not there.
 bool beside_the_links(const std::string& name) {
   static const std::set<std::string> kBeside = {
-      "compare",       "reasons",       "memory",      "search",       "search-fold",
-      "search-probes", "most-batches",  "patience",    "learn-scales", "top-k",
-      "weight-words",  "transliterate", "name-source", "sampling",     "word-vectors"};
+      "compare",       "reasons",     "memory",       "search",      "search-fold", "search-probes",
+      "most-batches",  "patience",    "learn-scales", "top-k",       "cardinality", "weight-words",
+      "transliterate", "name-source", "sampling",     "word-vectors"};
   return kBeside.contains(name);
 }
 

@@ -241,10 +241,12 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
                   : fitted                  ? ConfidenceOrigin::fitted
                   : estimate                ? ConfidenceOrigin::estimated
                                             : ConfidenceOrigin::none;
-  Judged judged = fitted     ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
-                  : estimate ? judge_estimated(pools, ranking, chosen)
-                             : judge_plain(pools, ranking, chosen);
-  if (result.origin == ConfidenceOrigin::both) {
+  // Where seeds have left no entity to a side there is nothing to judge.
+  Judged judged = chosen.empty() ? judge_plain(pools, ranking, chosen)
+                  : fitted       ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
+                  : estimate     ? judge_estimated(pools, ranking, chosen)
+                                 : judge_plain(pools, ranking, chosen);
+  if (result.origin == ConfidenceOrigin::both && !chosen.empty()) {
     judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
   }
   const bool judged_at_all = result.origin != ConfidenceOrigin::none;

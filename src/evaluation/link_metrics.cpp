@@ -1,9 +1,11 @@
 #include <dovetail/link_metrics.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace dovetail {
 
@@ -45,7 +47,12 @@ bool share_entities(const std::vector<NamedLink>& predicted, const std::vector<N
   });
 }
 
-LinkMetrics link_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
+LinkMetrics link_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& all_gold) {
+  std::vector<NamedLink> gold;  // a link that is there twice counts once
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const NamedLink& link : all_gold) {
+    if (seen.emplace(link.left, link.right).second) gold.push_back(link);
+  }
   std::unordered_map<std::string_view, std::vector<const NamedLink*>> candidates;
   for (const NamedLink& link : predicted) candidates[link.left].push_back(&link);
   LinkMetrics metrics;

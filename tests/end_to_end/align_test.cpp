@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -80,6 +81,24 @@ TEST_F(AlignProgram, ConfidencesAreWhatOtherFormatsGet) {
   const std::string confidence = second.substr(second.rfind('\t') + 1);
   EXPECT_THAT(content_of(here / "links.sssom.tsv"),
               HasSubstr("\t" + confidence.substr(0, confidence.find_last_not_of('0') + 1) + "\n"));
+}
+
+TEST_F(AlignProgram, SeedsMayLeaveNothingToFind) {
+  std::string left, right, links;
+  for (int i = 0; i < 120; ++i) {
+    left += fmt::format("l{}\tr\tl{}\n", i, (i + 1) % 120);
+    right += fmt::format("r{}\ts\tr{}\n", i, (i + 1) % 120);
+    links += fmt::format("l{}\tr{}\n", i, i);
+  }
+  here.write("l.tsv", left);
+  here.write("r.tsv", right);
+  here.write("more.tsv", right + "r0\ts\tnew\n");
+  here.write("known.tsv", links);
+  for (const char* const other : {"r.tsv", "more.tsv"}) {
+    const auto run = dovetail({"align", at("l.tsv"), at(other), "--links", at("known.tsv"), "--out",
+                               at(std::string("of-") + other), "--dimension", "8", "--quiet"});
+    EXPECT_EQ(run.code, 0) << run.err;
+  }
 }
 
 TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {

@@ -6,6 +6,14 @@
 namespace dovetail {
 namespace {
 
+TEST(LinkMetrics, AGoldLinkThatIsRepeatedCountsOnce) {
+  const std::vector<NamedLink> found{{"a", "x", 1}}, gold{{"a", "x", 1}, {"a", "x", 1}};
+  const LinkMetrics metrics = link_metrics(found, gold);
+  EXPECT_EQ(metrics.precision, 1);
+  EXPECT_EQ(metrics.recall, 1);
+  EXPECT_EQ(metrics.gold, 1U);
+}
+
 TEST(LinkMetrics, CountsWhatIsRightWhatIsWrongAndWhatIsMissing) {
   const std::vector<NamedLink> predicted = {{"a", "A", 1}, {"b", "X", 1}, {"d", "D", 1}};
   const std::vector<NamedLink> gold = {{"a", "A"}, {"b", "B"}, {"c", "C"}};

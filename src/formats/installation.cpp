@@ -35,8 +35,16 @@ class Installation {
   Installation(const fs::path& partial, const fs::path& folder, bool again)
       : files_(staged_files(partial)), folder_(folder), again_(again) {
     const json marker = marker_of(partial);
-    if (marker.is_object() && marker.contains("old")) old_ = files_of_text(marker.at("old").dump());
+    try {
+      if (marker.is_object() && marker.contains("old")) old_ = files_of_text(marker.at("old").dump());
+    } catch (const std::exception&) {
+      throw InputError((partial / kMarker).string(), 0,
+                       "found a damaged list of files; expected what Dovetail writes; move the folder away");
+    }
     if (const auto manifest = read_manifest(files_)) new_ = *manifest;
+    // A list may have come from anywhere: what is not in the folder itself is nobody's to replace.
+    for (const auto& [name, entry] : old_) require_inside(name);
+    for (const auto& [name, entry] : new_.files) require_inside(name);
   }
 
   /// Before anything is moved: somebody may have changed a file between the end of one process and the
@@ -84,9 +92,22 @@ class Installation {
     return one.size == other.size && one.checksum == other.checksum;
   }
 
+  void require_inside(const std::string& name) const {
+    const bool direct = is_within(name) && (!status_of(folder_ / fs::path(name).parent_path()) ||
+                                            is_reached_directly(folder_, name));
+    if (direct) return;
+    throw SystemError(fmt::format(
+        "{}: a list of files in {} names it, but it is not in the folder itself; nothing was replaced: move "
+        "{} away",
+        (folder_ / name).string(), files_.parent_path().string(), files_.parent_path().string()));
+  }
+
+  /// What a person decided or gave is never deleted, whatever a list says of it.
+  static bool is_persons(const fs::path& name) { return is_decision(name) || *name.begin() == "given"; }
+
   /// Whether an old file has to go and no new one takes its name.
   [[nodiscard]] bool is_to_go(const std::string& name, const ManifestEntry& entry) const {
-    return !new_.has(name) && !entry.kept && status_of(folder_ / name);
+    return !new_.has(name) && !entry.kept && !is_persons(name) && status_of(folder_ / name);
   }
 
   /// Whether the new file is in its place already. Refuses if neither that nor the old one is there.
@@ -109,8 +130,9 @@ class Installation {
     if (errno == EEXIST) refuse(name);
     if (errno != EXDEV) fail(name);
     // The folder is on another disk, as a mount point is.
-    const fs::path aside = name_beside(to, ".dovetail-partial");
-    if (is_real_file(aside)) ::unlink(aside.c_str());
+    fs::path aside = name_beside(to, ".dovetail-partial");
+    for (int n = 2; status_of(aside); ++n)
+      aside = name_beside(to, fmt::format(".dovetail-partial-{}", n).c_str());
     copy_flushed(from, aside);
     if (!rename(aside)) fail(name);
     ::unlink(from.c_str());

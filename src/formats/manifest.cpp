@@ -44,23 +44,6 @@ std::map<std::string, ManifestEntry> files_of(const json& record) {
   return files;
 }
 
-/// Whether a name stays within its folder. A manifest may come from anywhere.
-bool is_within(const std::string& name) {
-  const fs::path path(name);
-  return !path.empty() && path.is_relative() && path.has_filename() && path == path.lexically_normal() &&
-         *path.begin() != ".." && *path.begin() != ".";
-}
-
-/// Whether no folder on the way to a file is a link to somewhere else.
-bool is_reached_directly(const fs::path& folder, const fs::path& name) {
-  fs::path way = folder;
-  for (const fs::path& part : name.parent_path()) {
-    way /= part;
-    if (!is_real_folder(way)) return false;
-  }
-  return true;
-}
-
 std::string first_line(const fs::path& path) {
   std::ifstream file(path);
   std::string line;
@@ -166,6 +149,21 @@ const std::vector<std::string>& study_file_names() {
 
 std::string manifest_text(const std::map<std::string, ManifestEntry>& files) {
   return files_json(files).dump();
+}
+
+bool is_within(const std::string& name) {
+  const fs::path path(name);
+  return !path.empty() && path.is_relative() && path.has_filename() && path == path.lexically_normal() &&
+         *path.begin() != ".." && *path.begin() != ".";
+}
+
+bool is_reached_directly(const fs::path& folder, const fs::path& name) {
+  fs::path way = folder;
+  for (const fs::path& part : name.parent_path()) {
+    way /= part;
+    if (!is_real_folder(way)) return false;
+  }
+  return true;
 }
 
 std::map<std::string, ManifestEntry> files_of_text(const std::string& text) {

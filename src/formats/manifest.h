@@ -68,4 +68,11 @@ struct FolderState {
 /// Whether a file of this name holds what a person decided: reviews are never replaced.
 [[nodiscard]] bool is_decision(const std::filesystem::path& name);
 
+/// Whether a name is that of a file in a folder or below it, however it is looked at.
+[[nodiscard]] bool is_within(const std::string& name);
+
+/// Whether no folder on the way to a file is a link to somewhere else.
+[[nodiscard]] bool is_reached_directly(const std::filesystem::path& folder,
+                                       const std::filesystem::path& name);
+
 }  // namespace dovetail

@@ -423,6 +423,33 @@ TEST_F(Ownership, AnInstallationThatWasKilledIsFinishedByTheNextCommand) {
   EXPECT_FALSE(fs::exists(partial));
 }
 
+/// A list of files may have come from anywhere: with an archive that somebody sent, for example.
+TEST_F(Ownership, AListOfFilesReachesNothingOutsideAndNoDecision) {
+  succeed(align("new", {"--seed", "7"}));
+  here.write("top/precious", "years of work");
+  here.write("top/run/review.tsv", "decided");
+  auto old = read_manifest(here / "top/run")->files;
+  old["review.tsv"] = entry_of(here / "top/run/review.tsv");
+  const fs::path partial = here / "top/run.partial";
+  const auto stage = [&] {
+    fs::remove_all(partial);
+    fs::create_directory(partial);
+    fs::copy(here / "new", staged_files(partial));
+    mark_as_dovetails(partial);
+    mark_as_complete(partial, old);
+  };
+  for (const std::string& name : {std::string("../precious"), at("top/precious")}) {
+    old[name] = entry_of(here / "top/precious");
+    stage();
+    EXPECT_THAT(refusal({"export", at("top/run"), "--to", "tsv"}), HasSubstr("not in the folder itself"));
+    EXPECT_EQ(content_of(here / "top/precious"), "years of work");
+    old.erase(name);
+  }
+  stage();
+  EXPECT_EQ(dovetail({"export", at("top/run"), "--to", "tsv"}).code, 0);
+  EXPECT_EQ(content_of(here / "top/run/review.tsv"), "decided");
+}
+
 TEST_F(Ownership, AResultIsNotLostWhenTheFolderWasChangedMeanwhile) {
   Observer quiet;
   OutputFolder target(here / "top/run",

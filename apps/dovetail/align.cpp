@@ -236,7 +236,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
   sub->add_option("-o,--out", verb->out, "Folder for links.tsv, run.json, model")
       ->type_name("OUT")
       ->capture_default_str();
-  sub->add_flag("--force", verb->force, "Replace what is there");
+  sub->add_flag("--force", verb->force, "Replace what Dovetail wrote there");
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
   sub->add_flag("--dry-run", verb->dry_run,
                 "Print the plan of the run, with --json\nfor programs, and do nothing");

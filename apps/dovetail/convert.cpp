@@ -86,7 +86,7 @@ void add_convert(CLI::App& app, CommonOptions& common) {
       ->required()
       ->check(one_of(format_names({FormatKind::graph, FormatKind::folder, FormatKind::links})))
       ->type_name("FORMAT");
-  verb->add_flag("--force", options->force, "Replace what is there");
+  verb->add_flag("--force", options->force, "Replace what Dovetail wrote there");
   options->input.add_to(*verb);
   std::string footer = "Formats of one graph (of a pair: OUT is a folder of left.*, right.* and links):\n";
   const auto list = [&](FormatKind kind) {

@@ -61,7 +61,7 @@ void add_generate(CLI::App& app, CommonOptions& common) {
       ->capture_default_str()
       ->check(one_of(format_names({FormatKind::graph, FormatKind::folder})));
   add("--seed", generated.seed, kSeed, "Same seed and options, same bytes", general);
-  verb->add_flag("--force", options->force, "Replace what is there");
+  verb->add_flag("--force", options->force, "Replace what Dovetail wrote there");
   const char* const schema = "What the graphs are like";
   add("--relations", generated.schema.relations, kGeneratedRelations, "Relations a side; 0: by size", schema);
   add("--types", generated.schema.types, kGeneratedTypes, "Kinds of entities; 0: a few dozen", schema);

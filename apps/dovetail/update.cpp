@@ -92,7 +92,7 @@ void add_update(CLI::App& app, CommonOptions& common) {
   sub->add_option("OUT", verb->folder, "The folder that align has written")->required()->type_name("");
   sub->add_option("-o,--out", verb->out, "Another folder for the result; else\nOUT is replaced")
       ->type_name("NEW");
-  sub->add_flag("--force", verb->force, "Replace what is there");
+  sub->add_flag("--force", verb->force, "Replace what Dovetail wrote there");
   sub->add_flag("--no-report", verb->no_report, "Write no report.html");
   const auto add = [&](const char* name, std::string& value, const char* help) {
     sub->add_option(name, value, help)->type_name("FILE")->group("Input");

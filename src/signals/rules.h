@@ -14,7 +14,7 @@ namespace dovetail {
 [[nodiscard]] std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const Beliefs& decided,
                                                         ThreadPool& pool);
 
-/// Memory that rules are planned to take for one entity, and pairs that they propose for a left one.
+/// Memory that rules are planned to take for one entity.
 inline constexpr std::uint64_t kRuleBytes = 2200;
 
 }  // namespace dovetail

@@ -1,7 +1,11 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/evidence.h>
+#include <dovetail/graph.h>
+#include <dovetail/links.h>
+#include <dovetail/observer.h>
+#include <dovetail/options.h>
+#include <dovetail/pools.h>
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/graph.h>
+#include <dovetail/options.h>
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "runs/study_folder.h"
+#include "study/study_folder.h"
 
 #include <dovetail/errors.h>
 #include <dovetail/study.h>

@@ -9,6 +9,7 @@
 #include "alignment/effect.h"
 #include "alignment/memory_plan.h"
 #include "alignment/parameters.h"
+#include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "common/memory_limit.h"
 #include "common/text.h"
@@ -134,7 +135,7 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
-  SignalSources sources = make_signals(pair.graphs, pair.links, settled, pool, observer);
+  SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
     observer.note("there are no seed links: alignment starts from the surest matches of names");

@@ -50,13 +50,13 @@ void for_each_good(const float* scores, std::size_t begin, std::size_t end, cons
 
 }  // namespace
 
-NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool,
-                               Observer& observer)
-    : vectors_(make_name_vectors(pair, options, pool, observer)) {}
+NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options,
+                               const WordVectorReader& read, ThreadPool& pool, Observer& observer)
+    : vectors_(make_name_vectors(pair, options, read, pool, observer)) {}
 
 NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool) {
   Observer silent;
-  vectors_ = make_name_vectors(pair, options, pool, silent);
+  vectors_ = make_name_vectors(pair, options, nullptr, pool, silent);
 }
 
 float NameSimilarity::score(EntityId left, EntityId right) const {

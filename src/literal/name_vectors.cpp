@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "formats/word_vectors.h"
 #include "literal/name_text.h"
 #include "literal/term_weights.h"
 
@@ -57,16 +56,16 @@ NameTables both_names(const GraphPair& pair, const NameOptions& options, ThreadP
 
 /// The vectors of `words` for each side; the second is empty where one file serves both.
 std::array<WordVectors, 2> read_both(const NameOptions& options, const StringTable& words,
-                                     Observer& observer) {
+                                     const WordVectorReader& read, Observer& observer) {
   NameNormaliser normaliser(false);
   const auto simplify = [&](std::string_view word) { return normaliser.words_for_vectors({word, false}); };
   const bool one = options.left_vectors.empty() || options.right_vectors.empty() ||
                    options.left_vectors == options.right_vectors;
   const auto& first = options.left_vectors.empty() ? options.right_vectors : options.left_vectors;
   std::array<WordVectors, 2> both;
-  both[0] = read_word_vectors(first, words, simplify, observer);
+  both[0] = read(first, words, simplify, observer);
   if (one) return both;
-  both[1] = read_word_vectors(options.right_vectors, words, simplify, observer);
+  both[1] = read(options.right_vectors, words, simplify, observer);
   if (both[0].dimension != both[1].dimension) {
     throw ParameterError(
         fmt::format("the word vectors of {} have {} numbers and those of {} have {}; both must be in one "
@@ -93,15 +92,15 @@ void put_mean(std::span<const std::uint32_t> words, const WordVectors& vectors,
   }
 }
 
-void add_means(const GraphPair& pair, const NameOptions& options, double length, ThreadPool& pool,
-               Observer& observer, NameVectors& result) {
+void add_means(const GraphPair& pair, const NameOptions& options, const WordVectorReader& read, double length,
+               ThreadPool& pool, Observer& observer, NameVectors& result) {
   const NameTables names = both_names(
       pair, options, pool,
       [](NameNormaliser& normaliser, const GivenText& text) { return normaliser.words_for_vectors(text); });
   StringTable words;
   const Terms terms = whole_words(names, words);
   const std::vector<double> frequencies = inverse_frequencies(terms);
-  const std::array<WordVectors, 2> files = read_both(options, words, observer);
+  const std::array<WordVectors, 2> files = read_both(options, words, read, observer);
   for (std::size_t s = 0; s < 2; ++s) {
     const WordVectors& vectors = files[files[s].dimension > 0 ? s : 0];
     const TermLists& lists = terms.sides[s];
@@ -129,10 +128,11 @@ void add_means(const GraphPair& pair, const NameOptions& options, double length,
 
 }  // namespace
 
-NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options, ThreadPool& pool,
-                              Observer& observer) {
+NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options, const WordVectorReader& read,
+                              ThreadPool& pool, Observer& observer) {
   check(options);
   const bool has_files = !options.left_vectors.empty() || !options.right_vectors.empty();
+  if (has_files && !read) throw Error("files of word vectors are given, and nothing that reads them");
   const NameWeights& weights = options.weights;
   const double sum = weights.characters + weights.words + (has_files ? weights.vectors : 0);
   if (sum == 0) {
@@ -163,7 +163,7 @@ NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
   StringTable words;
   if (weights.words > 0) add(whole_words(names, words), weights.words);
   if (has_files && weights.vectors > 0) {
-    add_means(pair, options, std::sqrt(weights.vectors / sum), pool, observer, result);
+    add_means(pair, options, read, std::sqrt(weights.vectors / sum), pool, observer, result);
   }
   return result;
 }

@@ -11,6 +11,7 @@
 
 #include "common/buffer.h"
 #include "common/threads.h"
+#include "graph/word_vectors.h"
 #include "kernels/bfloat16.h"
 #include "literal/sparse_rows.h"
 
@@ -35,9 +36,11 @@ struct NameVectors {
   [[nodiscard]] bool has_means() const { return sides[0].means.columns() > 0; }
 };
 
-/// Frequencies are counted over the names of both graphs. Throws ParameterError where weights are no weights
-/// or the word vectors of the two sides do not fit together; InputError and SystemError for files.
+/// `read` reads the word vectors, if the options name files of them. Frequencies are counted over the names
+/// of both graphs. Throws ParameterError where weights are no weights or the word vectors of the two sides do
+/// not fit together; InputError and SystemError for files.
 [[nodiscard]] NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
-                                            ThreadPool& pool, Observer& observer);
+                                            const WordVectorReader& read, ThreadPool& pool,
+                                            Observer& observer);
 
 }  // namespace dovetail

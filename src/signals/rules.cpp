@@ -141,8 +141,8 @@ class RuleReasonGiver : public ReasonGiver {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> rule_source(const GraphPair& pair, const AlignOptions& options) {
-  return std::make_unique<RuleSource>(pair, options.rules);
+std::unique_ptr<SignalSource> rule_source(const SignalContext& context) {
+  return std::make_unique<RuleSource>(context.pair, context.options.rules);
 }
 
 std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool) {

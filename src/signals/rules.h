@@ -8,7 +8,7 @@
 namespace dovetail {
 
 /// Evidence from neighbours: what is believed of pairs speaks for the pairs around them.
-[[nodiscard]] std::unique_ptr<SignalSource> rule_source(const GraphPair& pair, const AlignOptions& options);
+[[nodiscard]] std::unique_ptr<SignalSource> rule_source(const SignalContext& context);
 
 /// Reasons by rules, from what was decided.
 [[nodiscard]] std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const Beliefs& decided,

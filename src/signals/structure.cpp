@@ -123,8 +123,8 @@ class StructureSource : public SignalSource {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> structure_source(const GraphPair& pair) {
-  return std::make_unique<StructureSource>(pair);
+std::unique_ptr<SignalSource> structure_source(const SignalContext& context) {
+  return std::make_unique<StructureSource>(context.pair);
 }
 
 std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool, std::size_t right_pool) {

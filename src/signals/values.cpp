@@ -127,9 +127,8 @@ class ValueReasonGiver : public ReasonGiver {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> value_source(const GraphPair& pair, const AlignOptions& /*options*/,
-                                           ThreadPool& pool, Observer& /*observer*/) {
-  return std::make_unique<ValuesSource>(pair, pool);
+std::unique_ptr<SignalSource> value_source(const SignalContext& context) {
+  return std::make_unique<ValuesSource>(context.pair, context.pool);
 }
 
 bool values_help(const GraphPair& pair) {

@@ -13,8 +13,7 @@ namespace dovetail {
 inline constexpr std::uint64_t kValueBytes = 8192;
 
 /// Values of both sides, and what their agreement is worth, learned from all entities without any link.
-[[nodiscard]] std::unique_ptr<SignalSource> value_source(const GraphPair& pair, const AlignOptions& options,
-                                                         ThreadPool& pool, Observer& observer);
+[[nodiscard]] std::unique_ptr<SignalSource> value_source(const SignalContext& context);
 
 /// Whether both sides have literals other than names for at least half of their entities.
 [[nodiscard]] bool values_help(const GraphPair& pair);

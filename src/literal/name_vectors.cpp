@@ -105,18 +105,16 @@ void add_means(const GraphPair& pair, const NameOptions& options, const WordVect
     const WordVectors& vectors = files[files[s].dimension > 0 ? s : 0];
     const TermLists& lists = terms.sides[s];
     SideNameVectors& side = result.sides[s];
-    side.means = Matrix<Bfloat16>(lists.names(), padded(vectors.dimension));
-    pool.for_ranges(lists.names(), kNamesGrain, [&](std::size_t begin, std::size_t end) {
+    side.means = Matrix<Bfloat16>(lists.rows(), padded(vectors.dimension));
+    pool.for_ranges(lists.rows(), kNamesGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t e = begin; e < end; ++e) {
-        const std::span<const std::uint32_t> own(lists.term.data() + lists.begin[e],
-                                                 lists.term.data() + lists.begin[e + 1]);
-        put_mean(own, vectors, frequencies, length, side.means.row(e));
+        put_mean(lists[e], vectors, frequencies, length, side.means.row(e));
       }
     });
     std::size_t known = 0;
-    for (const std::uint32_t word : lists.term) known += vectors.known[word];
-    if (lists.term.empty()) continue;
-    side.known_words = static_cast<double>(known) / static_cast<double>(lists.term.size());
+    for (const std::uint32_t word : lists.items()) known += vectors.known[word];
+    if (lists.items().empty()) continue;
+    side.known_words = static_cast<double>(known) / static_cast<double>(lists.size());
     if (known == 0) {
       observer.warning(
           fmt::format("the word vectors know no word of the {} graph's names; are they of "
@@ -146,14 +144,14 @@ NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
   NameVectors result;
   for (std::size_t s = 0; s < 2; ++s) {
     SideNameVectors& side = result.sides[s];
-    side.terms.begin.assign(names[s].size() + 1, 0);
+    side.terms = TermRows(names[s].size());
     for (std::size_t e = 0; e < names[s].size(); ++e) side.has_name.push_back(names[s][e].empty() ? 0 : 1);
     side.named = static_cast<std::size_t>(std::ranges::count(side.has_name, 1));
   }
   const auto add = [&](const Terms& terms, double weight) {
     const std::vector<double> frequencies = inverse_frequencies(terms);
     for (std::size_t s = 0; s < 2; ++s) {
-      SparseRows& rows = result.sides[s].terms;
+      TermRows& rows = result.sides[s].terms;
       rows = joined(rows, weighted_rows(terms.sides[s], frequencies, std::sqrt(weight / sum)),
                     result.term_count);
     }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/term_rows.h"
 #include "common/threads.h"
 #include "graph/word_vectors.h"
 #include "kernels/bfloat16.h"
-#include "literal/sparse_rows.h"
 
 namespace dovetail {
 
@@ -21,7 +21,7 @@ namespace dovetail {
 /// terms plus the product of their means: each part's rows are scaled by the root of its weight, so that the
 /// products add up to the weighted mean of the cosines.
 struct SideNameVectors {
-  SparseRows terms;        ///< characters' grams, then words
+  TermRows terms;          ///< characters' grams, then words
   Matrix<Bfloat16> means;  ///< [entities, padded(dimension)] of word vectors; no rows without these
   std::vector<std::uint8_t> has_name;  ///< [entities]
   std::size_t named = 0;               ///< entities that have a name

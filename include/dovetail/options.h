@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/beliefs.h>
 #include <dovetail/deciding.h>
 #include <dovetail/encoder.h>
 #include <dovetail/matching.h>
@@ -32,6 +33,7 @@ struct AlignOptions {
   SemiOptions semi;
   NameOptions names;
   RuleOptions rules;
+  BeliefOptions beliefs;
   DecidingOptions deciding;
   /// That a run may take; 0: what the machine has. Where all would not fit, steps are sampled, vectors lie in
   /// files of `scratch`, and fewer candidates are kept.

@@ -107,7 +107,9 @@ AlignOptions with_trainings_settled(AlignOptions options) {
     if (is_given(options, "learning-rate")) semi.restart_rate = options.training.learning_rate;
     if (is_given(options, "epochs")) semi.restart_steps = 0;
   }
-  if (is_given(options, "sinkhorn-iterations")) options.rules.iterations = options.deciding.iterations;
+  if (is_given(options, "sinkhorn-iterations") && !is_given(options, "rule-iterations")) {
+    options.rules.iterations = options.deciding.iterations;
+  }
   if (is_given(options, "temperature")) options.deciding.combined_temperature = options.deciding.temperature;
   return options;
 }

@@ -51,7 +51,7 @@ void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, boo
   const std::filesystem::path& folder = target.working_path();
   write_results(run, pair, target);
   ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);
+  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links, pool);
   write_relations(explainer.relations(), pair.graphs, folder / "relations.tsv");
   if (run.options.deciding.reasons > 0) {
     EvidenceWriter writer(pair.graphs, folder / "evidence.jsonl");

@@ -24,7 +24,8 @@ struct SignalKind {
   double& (*unit)(AlignOptions& options);
   std::unique_ptr<SignalSource> (*make)(const SignalContext& context);
   /// What gives its reasons; null for a signal that has none to give.
-  std::unique_ptr<ReasonGiver> (*explain)(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool);
+  std::unique_ptr<ReasonGiver> (*explain)(const GraphPair& pair, const AlignOptions& options,
+                                          const Beliefs& decided, ThreadPool& pool);
 };
 
 /// All signals, in the order in which they are combined.

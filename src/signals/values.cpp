@@ -154,7 +154,8 @@ void require_values(const GraphPair& pair) {
       "--mode names or --mode semi");
 }
 
-std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool) {
+std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& /*options*/,
+                                           const Beliefs& decided, ThreadPool& pool) {
   return std::make_unique<ValueReasonGiver>(pair, decided, pool);
 }
 

@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kValueBytes = 8192;
 void require_values(const GraphPair& pair);
 
 /// Gives values of both sides as reasons, weighed by the links that were decided.
-[[nodiscard]] std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const Beliefs& decided,
-                                                         ThreadPool& pool);
+[[nodiscard]] std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& options,
+                                                         const Beliefs& decided, ThreadPool& pool);
 
 }  // namespace dovetail

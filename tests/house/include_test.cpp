@@ -28,7 +28,7 @@ const std::map<std::string, Names> kDoors = {
     {"matching", {"kernels", "pairs", "dovetail/matching.h"}},
     {"literal", {"kernels", "pairs", "dovetail/names.h"}},
     {"values", {"pairs"}},
-    {"evidence", {"pairs", "dovetail/evidence.h", "dovetail/rules.h"}},
+    {"evidence", {"pairs", "dovetail/beliefs.h", "dovetail/evidence.h", "dovetail/rules.h"}},
     {"signals", {"matching", "literal", "values", "evidence", "dovetail/options.h", "dovetail/pools.h"}},
     {"evaluation", {"dovetail/calibration.h", "dovetail/link_metrics.h", "dovetail/errors.h"}},
     {"deciding", {"signals", "dovetail/calibration.h"}},

@@ -12,11 +12,6 @@
 namespace dovetail {
 namespace {
 
-bool uses_rules(const AlignOptions& options) {
-  return options.mode != Mode::basic &&
-         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
-}
-
 bool uses_structure(const AlignOptions& options) {
   return options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
 }

@@ -144,13 +144,19 @@ class RuleReasonGiver : public ReasonGiver {
 
 }  // namespace
 
+bool uses_rules(const AlignOptions& options) {
+  return options.mode != Mode::basic &&
+         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
+}
+
 std::unique_ptr<SignalSource> rule_source(const SignalContext& context) {
   return std::make_unique<RuleSource>(context.pair, context.options.rules);
 }
 
 std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const AlignOptions& options,
                                           const Beliefs& decided, ThreadPool& pool) {
-  return std::make_unique<RuleReasonGiver>(pair, options.rules, decided, pool);
+  return std::make_unique<RuleReasonGiver>(pair, uses_rules(options) ? options.rules : RuleOptions(), decided,
+                                           pool);
 }
 
 }  // namespace dovetail

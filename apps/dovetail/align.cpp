@@ -1,3 +1,4 @@
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
 #include <dovetail/plan.h>
@@ -13,7 +14,6 @@
 #include <type_traits>
 #include <unistd.h>
 
-#include "alignment/parameters.h"
 #include "common/stopwatch.h"
 #include "config_file.h"
 #include "formats/folders.h"

@@ -1,3 +1,5 @@
+#include <dovetail/text.h>
+
 #include "completion.h"
 
 #include <fmt/format.h>
@@ -5,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/text.h"
 #include "help.h"
 
 namespace {

@@ -1,5 +1,9 @@
 #include "config_file.h"
 
+#include <dovetail/files.h>
+#include <dovetail/text.h>
+#include <dovetail/spelling.h>
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -11,10 +15,6 @@
 #include <toml++/toml.h>
 #include <vector>
 
-#include "alignment/parameters.h"
-#include "common/spelling.h"
-#include "common/text.h"
-#include "formats/byte_source.h"
 #include "runs/saved_run.h"
 
 using namespace dovetail;

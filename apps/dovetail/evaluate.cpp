@@ -1,3 +1,4 @@
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/io.h>
 #include <dovetail/link_metrics.h>
@@ -8,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -1,3 +1,4 @@
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/graph.h>
 
@@ -7,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/text.h"
 #include "runs/evidence_file.h"
 #include "terminal.h"
 #include "verbs.h"

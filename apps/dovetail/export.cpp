@@ -1,3 +1,5 @@
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/export.h>
 
@@ -6,8 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include "common/text.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -1,3 +1,5 @@
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
 
@@ -5,9 +7,6 @@
 #include <memory>
 #include <type_traits>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

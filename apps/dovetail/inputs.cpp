@@ -1,5 +1,6 @@
 #include "inputs.h"
 
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 #include <fmt/format.h>
 #include <set>
 #include <utility>
-
-#include "common/text.h"
 
 using namespace dovetail;
 

@@ -1,3 +1,4 @@
+#include <dovetail/text.h>
 #include <dovetail/statistics.h>
 
 #include <algorithm>
@@ -5,7 +6,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
 #include "runs/pair_json.h"

@@ -1,3 +1,4 @@
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
 #include <dovetail/version.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

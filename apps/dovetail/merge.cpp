@@ -1,11 +1,11 @@
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 #include <dovetail/export.h>
 
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "describe.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -1,9 +1,9 @@
+#include <dovetail/text.h>
 #include <dovetail/run.h>
 
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "terminal.h"
 #include "verbs.h"
 

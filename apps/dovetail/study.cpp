@@ -1,3 +1,5 @@
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
 #include <dovetail/study.h>
@@ -7,9 +9,6 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
 #include "runs/study_folder.h"
 #include "terminal.h"

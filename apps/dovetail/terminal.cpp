@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <dovetail/text.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -16,8 +17,6 @@
 #include <system_error>
 #include <unistd.h>
 #include <vector>
-
-#include "common/text.h"
 
 namespace {
 

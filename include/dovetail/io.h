@@ -120,6 +120,13 @@ struct PairSource {
   std::vector<MoreFiles> more{};  ///< added since, one after the other
 };
 
+/// The files of a source that can be read once only.
+[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
+
+/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
+/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
+[[nodiscard]] std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side);
+
 struct LoadedPair {
   GraphPair graphs;
   SeedLinks links;

@@ -1,4 +1,7 @@
 // The Python package's compiled half: thin, and private to it. python/dovetail has what users see.
+#include <dovetail/text.h>
+#include <dovetail/parameters.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
@@ -18,13 +21,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "alignment/parameters.h"
-#include "common/text.h"
-#include "formats/folders.h"
-#include "formats/graph_reader.h"
-#include "formats/pair_writer.h"
-#include "graph/graph_builder.h"
-#include "graph/literal.h"
+#include <dovetail/pair_writer.h>
+#include <dovetail/literal.h>
 #include "observer.h"
 #include "result.h"
 
@@ -116,7 +114,7 @@ struct GraphInput {
                 const Names& datatypes) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       add_literal(builder, builder.entity(subjects[i]), attributes.at(i),
-                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)), {"literal", i + 1});
+                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)));
     }
   }
   void labels(const Names& entities, const Names& texts) {

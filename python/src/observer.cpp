@@ -1,6 +1,6 @@
-#include "observer.h"
+#include <dovetail/text.h>
 
-#include "common/text.h"
+#include "observer.h"
 
 namespace dovetail::python {
 

@@ -1,5 +1,6 @@
 #include "alignment/plan.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 
 #include "alignment/effect.h"
 #include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
 #include "alignment/strategy.h"
 #include "common/memory_limit.h"
 #include "common/text.h"

@@ -1,4 +1,4 @@
-#include "common/numbers.h"
+#include <dovetail/numbers.h>
 
 #include <dovetail/errors.h>
 

@@ -1,4 +1,5 @@
 // What is learned of a pair after it was loaded: more triples, more links, pairs that are not the same.
+#include <dovetail/graph_builder.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 namespace {

@@ -1,3 +1,4 @@
+#include <dovetail/graph_builder.h>
 #include <dovetail/errors.h>
 
 #include <array>
@@ -9,7 +10,6 @@
 #include "formats/folders.h"
 #include "formats/id_table.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

@@ -1,3 +1,4 @@
+#include <dovetail/files.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/link_reader.h"
 
 namespace dovetail {

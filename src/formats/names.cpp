@@ -1,5 +1,6 @@
 #include "formats/names.h"
 
+#include <dovetail/files.h>
 #include <dovetail/errors.h>
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include <string_view>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/name_limit.h"
 
 namespace dovetail {

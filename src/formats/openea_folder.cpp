@@ -1,3 +1,4 @@
+#include <dovetail/graph_builder.h>
 #include <dovetail/errors.h>
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "formats/name_limit.h"
 #include "formats/names.h"
 #include "formats/table.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 
 namespace dovetail {

@@ -58,7 +58,7 @@ class OpenEaWriter : public PairWriter {
   OpenEaWriter(const std::filesystem::path& path, const PairTarget& target, Observer& observer)
       : folder_(
             path,
-            target.folder({"rel_triples_1", "rel_triples_2", "attr_triples_1", "attr_triples_2", "ent_links",
+            folder_target(target, {"rel_triples_1", "rel_triples_2", "attr_triples_1", "attr_triples_2", "ent_links",
                            "721_5fold/1/train_links", "721_5fold/1/valid_links", "721_5fold/1/test_links"}),
             observer),
         left_(folder_.working_path(), 1),

@@ -16,7 +16,7 @@ class FilesWriter : public PairWriter {
  public:
   FilesWriter(const std::filesystem::path& path, Format format, const PairTarget& target, Observer& observer)
       : folder_(path,
-                target.folder({std::string("left") + format_info(format).extension,
+                folder_target(target, {std::string("left") + format_info(format).extension,
                                std::string("right") + format_info(format).extension, "links.tsv",
                                "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
                 observer),

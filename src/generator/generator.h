@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_sink.h>
 #include <dovetail/generate.h>
 #include <dovetail/observer.h>
 
@@ -11,7 +12,6 @@
 #include "generator/hidden.h"
 #include "generator/name_maker.h"
 #include "generator/placement.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail {
 

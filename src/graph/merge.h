@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/graph.h>
 #include <dovetail/links.h>
 
@@ -9,8 +10,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

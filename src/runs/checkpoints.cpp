@@ -1,5 +1,6 @@
 #include "runs/checkpoints.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/version.h>
 
@@ -15,7 +16,6 @@
 #include <string>
 #include <system_error>
 
-#include "alignment/parameters.h"
 #include "formats/file_places.h"
 #include "formats/pair_source.h"
 #include "graph/fingerprint.h"

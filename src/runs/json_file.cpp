@@ -1,12 +1,12 @@
 #include "runs/json_file.h"
 
+#include <dovetail/files.h>
 #include <dovetail/errors.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "formats/byte_source.h"
 
 namespace dovetail {
 

@@ -1,5 +1,6 @@
 #include "runs/run_folder.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "alignment/parameters.h"
 #include "common/threads.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"

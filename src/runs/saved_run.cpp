@@ -1,5 +1,7 @@
 #include "runs/saved_run.h"
 
+#include <dovetail/files.h>
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
@@ -10,9 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/iri.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"

@@ -1,3 +1,4 @@
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 #include <dovetail/study.h>
@@ -8,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "alignment/parameters.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "graph/fingerprint.h"

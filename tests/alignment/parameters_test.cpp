@@ -1,4 +1,4 @@
-#include "alignment/parameters.h"
+#include <dovetail/parameters.h>
 
 #include <dovetail/errors.h>
 

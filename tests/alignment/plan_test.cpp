@@ -1,5 +1,6 @@
 #include "alignment/plan.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
 #include <dovetail/plan.h>
@@ -12,7 +13,6 @@
 #include <set>
 
 #include "alignment/effect.h"
-#include "alignment/parameters.h"
 #include "formats/pair_writer.h"
 #include "formats/support.h"
 

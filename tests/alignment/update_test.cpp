@@ -1,4 +1,5 @@
 // What is known not to be the same, and going on from an earlier run.
+#include <dovetail/parameters.h>
 #include <dovetail/generate.h>
 #include <dovetail/run.h>
 
@@ -7,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "alignment/parameters.h"
 #include "encoder/parameters.h"
 #include "encoder/tiny_pair.h"
 #include "formats/pair_writer.h"

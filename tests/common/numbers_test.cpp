@@ -1,11 +1,11 @@
-#include "common/numbers.h"
+#include <dovetail/spelling.h>
+#include <dovetail/numbers.h>
 
 #include <dovetail/errors.h>
 
 #include <gtest/gtest.h>
 #include <string>
 
-#include "common/spelling.h"
 #include "formats/support.h"
 
 namespace dovetail {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/graph.h>
 #include <dovetail/links.h>
 
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

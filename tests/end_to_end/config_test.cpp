@@ -1,3 +1,4 @@
+#include <dovetail/parameters.h>
 #include <dovetail/config.h>
 
 #include <gmock/gmock.h>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "alignment/change_parameter.h"
-#include "alignment/parameters.h"
 #include "end_to_end/program.h"
 
 namespace dovetail::test {

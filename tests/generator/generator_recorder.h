@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_sink.h>
 #include <dovetail/generate.h>
 #include <dovetail/observer.h>
 
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail::testing_generator {
 

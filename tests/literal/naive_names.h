@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/graph.h>
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail::test {
 

@@ -1,3 +1,5 @@
+#include <dovetail/graph_builder.h>
+
 #include "values/value_matcher.h"
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 #include "values/decoys.h"
 #include "values/soft_logistic.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/numbers.h>
 #include <dovetail/align.h>
 
 #include <array>
@@ -8,8 +9,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "common/numbers.h"
 
 namespace dovetail {
 

@@ -1,9 +1,9 @@
 // How the defaults were chosen: one parameter at a time, a fifth of the seed links held out of training and
 // looked for among all entities that are in no link trained on. Test links are never looked at.
 // usage: bench_defaults DATA_FOLDER [NAME=VALUE,VALUE,...]...
-#include <dovetail/parameters.h>
 #include <dovetail/align.h>
 #include <dovetail/io.h>
+#include <dovetail/parameters.h>
 
 #include <cmath>
 #include <fmt/format.h>

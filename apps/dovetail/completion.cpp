@@ -1,6 +1,6 @@
-#include <dovetail/text.h>
-
 #include "completion.h"
+
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <iterator>

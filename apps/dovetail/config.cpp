@@ -1,6 +1,6 @@
-#include <dovetail/text.h>
-#include <dovetail/parameters.h>
 #include <dovetail/config.h>
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <fmt/format.h>

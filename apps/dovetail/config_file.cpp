@@ -1,10 +1,11 @@
 #include "config_file.h"
 
-#include <dovetail/files.h>
-#include <dovetail/text.h>
-#include <dovetail/spelling.h>
-#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/parameters.h>
+#include <dovetail/run.h>
+#include <dovetail/spelling.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +15,6 @@
 #include <string_view>
 #include <toml++/toml.h>
 #include <vector>
-
-#include "runs/saved_run.h"
 
 using namespace dovetail;
 

@@ -1,6 +1,6 @@
+#include <dovetail/errors.h>
 #include <dovetail/files.h>
 #include <dovetail/text.h>
-#include <dovetail/errors.h>
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "describe.h"
 
-#include <dovetail/text.h>
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/io.h>
 #include <dovetail/link_metrics.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>

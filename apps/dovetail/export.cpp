@@ -1,7 +1,7 @@
-#include <dovetail/files.h>
-#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/export.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <array>
 #include <fmt/format.h>

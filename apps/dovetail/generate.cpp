@@ -1,7 +1,7 @@
-#include <dovetail/pair_writer.h>
-#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "inputs.h"
 
-#include <dovetail/text.h>
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>

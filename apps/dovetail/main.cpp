@@ -1,6 +1,6 @@
-#include <dovetail/text.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>

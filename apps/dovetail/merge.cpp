@@ -1,6 +1,6 @@
+#include <dovetail/export.h>
 #include <dovetail/files.h>
 #include <dovetail/text.h>
-#include <dovetail/export.h>
 
 #include <fmt/format.h>
 #include <memory>

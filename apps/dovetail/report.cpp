@@ -1,5 +1,5 @@
-#include <dovetail/text.h>
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>

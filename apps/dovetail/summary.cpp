@@ -1,7 +1,7 @@
-#include <dovetail/text.h>
-#include <dovetail/parameters.h>
-
 #include "summary.h"
+
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
 
 #include <cmath>
 #include <fmt/format.h>

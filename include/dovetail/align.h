@@ -325,7 +325,7 @@ struct TrainingReport {
 /// Which entities may be matched with each other, ascending.
 struct Pools {
   std::vector<EntityId> left, right;
-  std::vector<Link> apart = {};  ///< pairs that may not be matched all the same, ascending; of any entities
+  std::vector<Link> apart = {};  ///< pairs that may not be matched all the same, as in SeedLinks
 };
 /// Closed world: the entities of these links only.
 [[nodiscard]] Pools closed_pools(const std::vector<Link>& links);

@@ -108,6 +108,7 @@ struct MoreFiles {
   std::filesystem::path links{};          ///< links to learn from
   std::filesystem::path not_links{};      ///< pairs known not to be the same, in the formats of links
   std::filesystem::path test_links{};     ///< links to evaluate with
+  std::filesystem::path judgements{};     ///< what people decided, as dovetail review keeps it
   LoadOptions options{};                  ///< formats, tables, names and strictness
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/numbers.h>
 #include <dovetail/align.h>
+#include <dovetail/numbers.h>
 
 #include <array>
 #include <string>

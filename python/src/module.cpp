@@ -1,12 +1,14 @@
 // The Python package's compiled half: thin, and private to it. python/dovetail has what users see.
-#include <dovetail/text.h>
-#include <dovetail/parameters.h>
-#include <dovetail/graph_builder.h>
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/limits.h>
+#include <dovetail/literal.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <array>
@@ -21,8 +23,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <dovetail/pair_writer.h>
-#include <dovetail/literal.h>
 #include "observer.h"
 #include "result.h"
 
@@ -317,14 +317,35 @@ void bind_result(nb::module_& m) {
           "callback"_a.none())
       .def(
           "save",
-          [](const Result& result, const fs::path& folder, bool replace) {
+          [](Result& result, const fs::path& folder, bool replace) {
             observed(nb::none(), [&](Observer& observer) {
               result.save(folder, replace, observer);
               return true;
             });
           },
           "folder"_a, "replace"_a)
-      .def("evaluate", &Result::evaluate, "gold"_a);
+      .def("evaluate", &Result::evaluate, "gold"_a)
+      .def(
+          "candidates",
+          [](Result& result, const std::string& left) {
+            Observer quiet;
+            return result.candidates(left, quiet);
+          },
+          "left"_a)
+      .def(
+          "judge",
+          [](Result& result, const std::string& left, const std::string& right, bool same) {
+            Observer quiet;
+            result.judge(left, right, same, quiet);
+          },
+          "left"_a, "right"_a, "same"_a)
+      .def(
+          "refresh",
+          [](Result& result, nb::object callback) {
+            return observed(std::move(callback),
+                            [&](Observer& observer) { return result.refresh(observer); });
+          },
+          "callback"_a.none());
   m.def(
       "align",
       [](const SharedPair& pair, const std::optional<std::string>& preset, const NamePairs& parameters,

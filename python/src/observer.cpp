@@ -1,6 +1,6 @@
-#include <dovetail/text.h>
-
 #include "observer.h"
+
+#include <dovetail/text.h>
 
 namespace dovetail::python {
 

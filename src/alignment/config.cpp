@@ -1,6 +1,6 @@
-#include <dovetail/parameters.h>
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <fmt/format.h>
 #include <string>

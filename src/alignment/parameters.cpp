@@ -1,7 +1,6 @@
-#include <dovetail/spelling.h>
-#include <dovetail/parameters.h>
-
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
+#include <dovetail/spelling.h>
 
 #include <filesystem>
 #include <fmt/format.h>

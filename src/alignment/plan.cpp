@@ -1,7 +1,7 @@
 #include "alignment/plan.h"
 
-#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include <dovetail/parameters.h>
-
 #include "alignment/workbench.h"
+
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-#include <dovetail/files.h>
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <algorithm>
 #include <fmt/format.h>

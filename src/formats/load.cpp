@@ -1,5 +1,5 @@
-#include <dovetail/graph_builder.h>
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 #include "formats/names.h"
 
-#include <dovetail/files.h>
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <fmt/format.h>
 #include <simdjson.h>

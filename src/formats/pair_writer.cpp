@@ -17,8 +17,8 @@ class FilesWriter : public PairWriter {
   FilesWriter(const std::filesystem::path& path, Format format, const PairTarget& target, Observer& observer)
       : folder_(path,
                 folder_target(target, {std::string("left") + format_info(format).extension,
-                               std::string("right") + format_info(format).extension, "links.tsv",
-                               "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
+                                       std::string("right") + format_info(format).extension, "links.tsv",
+                                       "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
                 observer),
         rdf_(format != Format::tsv && format != Format::csv),
         left_(make_graph_writer(file("left", format), format)),

@@ -20,9 +20,9 @@ struct FolderTarget {
   std::vector<std::string> names{};  ///< of files that it may write, so far as they are known before the work
 };
 
-/// check_target() for a folder: throws SystemError if something is at `path` that must not be written to. Files in
-/// it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder in which
-/// nothing is Dovetail's is one, also with `replace`. Returns what is there.
+/// check_target() for a folder: throws SystemError if something is at `path` that must not be written to.
+/// Files in it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder
+/// in which nothing is Dovetail's is one, also with `replace`. Returns what is there.
 [[nodiscard]] FolderState check_target_folder(const std::filesystem::path& path, const FolderTarget& target,
                                               const FolderState* earlier = nullptr);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/graph_sink.h>
 #include <dovetail/generate.h>
+#include <dovetail/graph_sink.h>
 #include <dovetail/observer.h>
 
 #include <cstdint>

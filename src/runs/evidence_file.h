@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/explainer.h>
 #include <dovetail/run.h>
 
 #include <filesystem>
@@ -8,8 +9,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
-#include "alignment/explainer.h"
 
 namespace dovetail {
 

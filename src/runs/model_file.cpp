@@ -1,7 +1,7 @@
 #include "runs/model_file.h"
 
-#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "study/settings.h"
 
-#include <dovetail/parameters.h>
-#include <dovetail/numbers.h>
 #include <dovetail/errors.h>
+#include <dovetail/numbers.h>
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <fmt/format.h>

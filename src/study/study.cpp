@@ -1,5 +1,5 @@
-#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 #include <dovetail/study.h>
 

@@ -1,6 +1,6 @@
-#include <dovetail/graph_builder.h>
-
 #include "alignment/deciding.h"
+
+#include <dovetail/graph_builder.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

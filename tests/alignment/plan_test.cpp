@@ -1,8 +1,8 @@
 #include "alignment/plan.h"
 
-#include <dovetail/parameters.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 

@@ -1,7 +1,6 @@
-#include <dovetail/spelling.h>
-#include <dovetail/numbers.h>
-
 #include <dovetail/errors.h>
+#include <dovetail/numbers.h>
+#include <dovetail/spelling.h>
 
 #include <gtest/gtest.h>
 #include <string>

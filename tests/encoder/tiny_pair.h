@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/graph_builder.h>
 #include <dovetail/graph.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/links.h>
 
 #include <cstdint>

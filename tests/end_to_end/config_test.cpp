@@ -1,5 +1,5 @@
-#include <dovetail/parameters.h>
 #include <dovetail/config.h>
+#include <dovetail/parameters.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

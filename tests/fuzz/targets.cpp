@@ -1,10 +1,10 @@
 #include "fuzz/targets.h"
 
-#include <dovetail/parameters.h>
-#include <dovetail/graph_builder.h>
 #include <dovetail/align.h>
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <array>

@@ -1,6 +1,6 @@
-#include <dovetail/graph_builder.h>
-
 #include "literal/name_text.h"
+
+#include <dovetail/graph_builder.h>
 
 #include <gtest/gtest.h>
 #include <optional>

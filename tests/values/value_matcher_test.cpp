@@ -1,6 +1,6 @@
-#include <dovetail/graph_builder.h>
-
 #include "values/value_matcher.h"
+
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <fmt/format.h>

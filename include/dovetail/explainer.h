@@ -1,13 +1,13 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/evidence.h>
-#include <dovetail/run.h>
+#include <dovetail/links.h>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "common/threads.h"
 
 namespace dovetail {
 
@@ -17,9 +17,9 @@ class ReasonGiver;
 /// evidence for each other.
 class Explainer {
  public:
-  /// The pair outlives the explainer.
+  /// The pair must stay valid as long as the explainer. Threads: 0 for as many as the machine has.
   Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-            ThreadPool& pool);
+            std::size_t threads = 0);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

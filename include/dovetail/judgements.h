@@ -25,7 +25,7 @@ enum class Verdict : std::uint8_t {
 struct Judgement {
   Verdict verdict = Verdict::unsure;
   /// Both for a pair; of `none`, the entity alone, on its side.
-  std::string left, right;
+  std::string left{}, right{};
   /// Where the person chose another right entity than the program had proposed: the one proposed, which is so
   /// judged different. Else empty.
   std::string instead_of{};

@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_align(app, common);
   add_update(app, common);
   add_explain(app, common);
+  add_review(app, common);
   add_report(app, common);
   add_evaluate(app, common);
   add_inspect(app, common);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 
 namespace dovetail {
 
@@ -24,6 +26,19 @@ struct ExportOptions {
 /// output. Returns how many.
 std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
                            const ExportOptions& options);
+
+/// A link for links_text(), by the identifiers of its ends.
+struct ExportedLink {
+  std::string left, right;
+  double confidence = 0;
+  std::string reviewer{};  ///< who confirmed it
+  bool judged = false;     ///< a person confirmed it: SSSOM calls that manual curation
+};
+
+/// The content of a file of links in a format of kind `links`, not compressed. `options` are those of the run
+/// that found them.
+[[nodiscard]] std::string links_text(std::span<const ExportedLink> links, Format format,
+                                     const AlignOptions& options);
 
 enum class EmbeddingFormat : std::uint8_t {
   npy,  ///< NumPy's arrays of 32-bit numbers, [rows, dimension], and a text file with the name of each row

@@ -58,6 +58,9 @@ void apply_judgements(const GraphPair& graphs, std::span<const Judgement> in_for
 [[nodiscard]] std::string judgement_line(const Judgement& judgement);
 /// Reads a line. Throws InputError with the file's name and the line's number where it is something else.
 [[nodiscard]] Judgement parse_judgement(std::string_view line, const std::string& file, std::uint64_t number);
+/// Judgements as a table for other tools, with tabs and a header: left, right, verdict, instead_of, reviewer,
+/// time, order, confidence. Tabs and line ends in texts become spaces.
+[[nodiscard]] std::string judgement_table(std::span<const Judgement> judgements);
 /// Reads a file of judgements, such as review.jsonl. A last line without a line end was cut off while it was
 /// written and is left out, unless it can be read.
 [[nodiscard]] std::vector<Judgement> read_judgements(const std::filesystem::path& path);

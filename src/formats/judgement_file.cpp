@@ -83,4 +83,19 @@ std::vector<Judgement> read_judgements(const std::filesystem::path& path) {
   return judgements;
 }
 
+std::string judgement_table(std::span<const Judgement> judgements) {
+  const auto cell = [](std::string text) {
+    for (char& c : text) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+    return text;
+  };
+  std::string table = "left\tright\tverdict\tinstead_of\treviewer\ttime\torder\tconfidence\n";
+  for (const Judgement& judgement : judgements) {
+    table += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", cell(judgement.left), cell(judgement.right),
+                         verdict_name(judgement.verdict), cell(judgement.instead_of),
+                         cell(judgement.reviewer), cell(judgement.time), cell(judgement.order),
+                         judgement.confidence ? fmt::format("{:.4f}", *judgement.confidence) : "");
+  }
+  return table;
+}
+
 }  // namespace dovetail

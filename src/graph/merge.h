@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/string_index.h"
+
 namespace dovetail {
 
 /// A blank node called after its side, for two graphs may use the same label for different ones; other

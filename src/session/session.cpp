@@ -75,6 +75,24 @@ FolderTarget wanted_target(const SessionTarget& target, const SavedRun& before) 
   return wanted;
 }
 
+void check_judgement(const GraphPair& graphs, const Judgement& judgement) {
+  for (const auto& [side, identifier] :
+       {std::pair(Side::left, &judgement.left), {Side::right, &judgement.right}}) {
+    if (identifier->empty() || graphs.graph(side).find(*identifier)) continue;
+    throw ParameterError(fmt::format("{} is not in the {} graph; expected an entity's identifier",
+                                     shown(*identifier), side == Side::left ? "left" : "right"));
+  }
+  const bool entity = judgement.left.empty() != judgement.right.empty();
+  const bool pair = !judgement.left.empty() && !judgement.right.empty();
+  if (judgement.verdict == Verdict::none     ? entity
+      : judgement.verdict == Verdict::undone ? entity || pair
+                                             : pair) {
+    return;
+  }
+  throw ParameterError(fmt::format("the verdict {} is of {}; expected {}", verdict_name(judgement.verdict),
+                                   pair ? "two entities" : "one entity", pair ? "one" : "two"));
+}
+
 Changes changes(const std::vector<DecidedLink>& before, const std::vector<DecidedLink>& after) {
   constexpr double kSame = 5e-4;  // confidences are written with four digits
   Changes result;
@@ -226,19 +244,12 @@ double Session::evidence(const Link& pair) const {
 }
 
 void Session::judge(Judgement judgement) {
-  for (const auto& [side, identifier] :
-       {std::pair(Side::left, &judgement.left), {Side::right, &judgement.right}}) {
-    if (identifier->empty() || graphs().graph(side).find(*identifier)) continue;
-    throw ParameterError(fmt::format("{} is not in the {} graph; expected an entity's identifier",
-                                     shown(*identifier), side == Side::left ? "left" : "right"));
-  }
-  const bool entity = judgement.left.empty() != judgement.right.empty();
-  const bool pair = !judgement.left.empty() && !judgement.right.empty();
-  if (!(judgement.verdict == Verdict::none ? entity : pair || judgement.verdict == Verdict::undone)) {
-    throw ParameterError(fmt::format("the verdict {} is of {}; expected {}", verdict_name(judgement.verdict),
-                                     pair ? "two entities" : "one entity", pair ? "one" : "two"));
-  }
-  state_->judgements.push_back(std::move(judgement));
+  judge(std::vector{std::move(judgement)});
+}
+
+void Session::judge(std::vector<Judgement> judgements) {
+  for (const Judgement& judgement : judgements) check_judgement(graphs(), judgement);
+  std::ranges::move(judgements, std::back_inserter(state_->judgements));
   state_->renew_links();
 }
 
@@ -323,8 +334,10 @@ void Session::save(const fs::path& folder, const SaveRunOptions& options) const 
   if (state.saved && !state.refreshed) return copy_run(*state.saved, folder, options.replace, observer);
   std::vector<fs::path> inputs = inputs_of(state.pair.source);
   std::ranges::copy(path_parameters(state.now().options), std::back_inserter(inputs));
-  if (state.saved) inputs.push_back(state.saved->folder);
-  OutputFolder target(folder, run_target(options.replace, std::move(inputs)), observer);
+  const FolderTarget wanted =
+      state.saved ? wanted_target({.folder = folder, .replace = options.replace}, *state.saved)
+                  : run_target(options.replace, std::move(inputs));
+  OutputFolder target(folder, wanted, observer);
   GivenFiles given(state.saved ? state.saved->folder : target.final_path(), target);
   state.write(target, given, options.report);
 }

@@ -57,7 +57,7 @@ nlohmann::json degrees_json(const std::vector<DegreeHits>& degrees) {
 }
 
 std::string pair_record(const LoadedPair& pair) {
-  return pair_json(pair).dump(-1, ' ', false, json::error_handler_t::replace);
+  return pair_json(pair).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dovetail

@@ -1,12 +1,12 @@
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "describe.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -37,8 +37,7 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   for (const std::string& file : {options.input.links, options.input.names}) read.emplace_back(file);
   // Before the work rather than after it.
   if (kind != FormatKind::links && pair) {
-    static_cast<void>(check_target_folder(
-        target, {.kind = FolderKind::pair, .replace = options.force, .reading = {.inputs = read}}));
+    check_pair_target(target, options.force, {.inputs = read});
   } else {
     check_target(target, options.force, {.inputs = read});
   }

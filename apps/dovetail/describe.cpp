@@ -1,12 +1,11 @@
 #include "describe.h"
 
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-
-#include "common/text.h"
 
 using namespace dovetail;
 

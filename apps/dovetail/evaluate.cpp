@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/io.h>
 #include <dovetail/link_metrics.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
@@ -8,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

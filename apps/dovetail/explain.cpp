@@ -1,5 +1,7 @@
 #include <dovetail/errors.h>
+#include <dovetail/evidence.h>
 #include <dovetail/graph.h>
+#include <dovetail/text.h>
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -7,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/text.h"
-#include "runs/evidence_file.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -77,7 +77,10 @@ std::string as_text(const ordered_json& record) {
 }
 
 void explain(const ExplainVerb& verb) {
-  const std::vector<ordered_json> found = find_evidence(verb.folder, verb.entity);
+  std::vector<ordered_json> found;
+  for (const std::string& record : evidence_records(verb.folder, verb.entity)) {
+    found.push_back(ordered_json::parse(record));
+  }
   if (found.empty()) {
     throw ParameterError(
         fmt::format("{} is in no link of {} and was not in question; expected an entity's identifier "

@@ -1,13 +1,12 @@
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <type_traits>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

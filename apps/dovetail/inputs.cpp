@@ -1,14 +1,13 @@
 #include "inputs.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
-
-#include "common/text.h"
 
 using namespace dovetail;
 

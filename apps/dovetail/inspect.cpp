@@ -1,14 +1,13 @@
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
-#include "runs/pair_json.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -27,7 +26,7 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
   const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
   observer.clear();
   if (options.json) {
-    print_result(fmt::format("{}\n", json_text(pair_json(pair), 2)));
+    print_result(fmt::format("{}\n", json_text(nlohmann::json::parse(pair_record(pair)), 2)));
   } else {
     print_result(describe_text(pair));
   }

@@ -1,10 +1,10 @@
 #include "summary.h"
 
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
+
 #include <cmath>
 #include <fmt/format.h>
-
-#include "alignment/parameters.h"
-#include "common/text.h"
 
 using namespace dovetail;
 

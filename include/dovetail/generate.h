@@ -1,11 +1,13 @@
 #pragma once
 
+#include <dovetail/graph_sink.h>
+#include <dovetail/numbers.h>
+
 #include <cstdint>
 
 namespace dovetail {
 
 class Observer;
-class PairSink;
 
 /// A synthetic pair of knowledge graphs with known links. Both sides are drawn from one hidden graph with
 /// heavy-tailed degrees, Zipf-distributed relations that prefer certain types of entities, and communities;
@@ -45,6 +47,15 @@ struct GenerateOptions {
   Split split;
   bool labels = true;  ///< whether entities have names
 };
+
+// Ranges of GenerateOptions, for resolve_options() and for programs that read them from users. Some are
+// narrower where they depend on the number of entities, which resolve_options() looks at.
+inline constexpr Range kGeneratedEntities = {10, 1e7};
+inline constexpr Range kGeneratedTriples = {0, 1e9};
+inline constexpr Range kGeneratedRelations = {0, 100'000};
+inline constexpr Range kGeneratedTypes = {0, 1000};
+inline constexpr Range kGeneratedCommunities = {0, 1e7};
+inline constexpr Range kDangling = {0, 0.9};
 
 /// Checks `options` and puts the chosen value where they say 0. Throws ParameterError.
 [[nodiscard]] GenerateOptions resolve_options(const GenerateOptions& options);

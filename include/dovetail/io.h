@@ -120,6 +120,7 @@ struct MoreFiles {
   std::filesystem::path links{};          ///< links to learn from
   std::filesystem::path not_links{};      ///< pairs known not to be the same, in the formats of links
   std::filesystem::path test_links{};     ///< links to evaluate with
+  std::filesystem::path judgements{};     ///< what people decided, as dovetail review keeps it
   LoadOptions options{};                  ///< formats, tables, names and strictness
 };
 
@@ -131,6 +132,13 @@ struct PairSource {
   LoadOptions options{};
   std::vector<MoreFiles> more{};  ///< added since, one after the other
 };
+
+/// The files of a source that can be read once only.
+[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
+
+/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
+/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
+[[nodiscard]] std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side);
 
 struct LoadedPair {
   GraphPair graphs;

@@ -184,6 +184,38 @@ class Model:
         """The two graphs; those of an opened model are read again from where they were."""
         return Pair(self._core.pair(None))
 
+    def candidates(self, left: str) -> list[tuple[str, float]]:
+        """The right entities that a left one may be the same as, best first, with their scores.
+
+        >>> model = align(load("pair"), mode="basic", dimension=32)
+        >>> len(model.candidates(model.links[0].left)) > 1
+        True
+        """
+        return self._core.candidates(left)
+
+    def judge(self, left: str | None, right: str | None, same: bool = True) -> None:
+        """Says that two entities are the same or, with ``same=False``, that they are not. With None for one of
+        them: the other has no counterpart. ``refresh`` learns from it.
+
+        >>> model = align(load("pair"), mode="basic", dimension=32)
+        >>> link = model.links[0]
+        >>> model.judge(link.left, link.right, same=False)
+        >>> gained, lost = model.refresh()
+        >>> lost >= 0 and all(pair.left != link.left or pair.right != link.right for pair in model.links)
+        True
+        """
+        self._core.judge(left or "", right or "", same)
+
+    def refresh(self, *, progress: Progress = False) -> tuple[int, int]:
+        """Decides again with all judgements; returns how many links were gained and lost.
+
+        Embeddings stay as they were learned. A judged pair is never decided against its judgement.
+        """
+        with shown(progress) as callback:
+            result = self._core.refresh(callback)
+        self._links = None
+        return result
+
     def save(self, folder: Path, *, overwrite: bool = False) -> None:
         """Writes links.tsv, run.json, the model and report.html, as ``dovetail align`` does, to a folder.
 

@@ -2,8 +2,13 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/limits.h>
+#include <dovetail/literal.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <array>
@@ -18,13 +23,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "alignment/parameters.h"
-#include "common/text.h"
-#include "formats/folders.h"
-#include "formats/graph_reader.h"
-#include "formats/pair_writer.h"
-#include "graph/graph_builder.h"
-#include "graph/literal.h"
 #include "observer.h"
 #include "result.h"
 
@@ -116,7 +114,7 @@ struct GraphInput {
                 const Names& datatypes) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       add_literal(builder, builder.entity(subjects[i]), attributes.at(i),
-                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)), {"literal", i + 1});
+                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)));
     }
   }
   void labels(const Names& entities, const Names& texts) {
@@ -319,14 +317,35 @@ void bind_result(nb::module_& m) {
           "callback"_a.none())
       .def(
           "save",
-          [](const Result& result, const fs::path& folder, bool replace) {
+          [](Result& result, const fs::path& folder, bool replace) {
             observed(nb::none(), [&](Observer& observer) {
               result.save(folder, replace, observer);
               return true;
             });
           },
           "folder"_a, "replace"_a)
-      .def("evaluate", &Result::evaluate, "gold"_a);
+      .def("evaluate", &Result::evaluate, "gold"_a)
+      .def(
+          "candidates",
+          [](Result& result, const std::string& left) {
+            Observer quiet;
+            return result.candidates(left, quiet);
+          },
+          "left"_a)
+      .def(
+          "judge",
+          [](Result& result, const std::string& left, const std::string& right, bool same) {
+            Observer quiet;
+            result.judge(left, right, same, quiet);
+          },
+          "left"_a, "right"_a, "same"_a)
+      .def(
+          "refresh",
+          [](Result& result, nb::object callback) {
+            return observed(std::move(callback),
+                            [&](Observer& observer) { return result.refresh(observer); });
+          },
+          "callback"_a.none());
   m.def(
       "align",
       [](const SharedPair& pair, const std::optional<std::string>& preset, const NamePairs& parameters,

@@ -1,12 +1,11 @@
 #include "alignment/effect.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <initializer_list>
-
-#include "alignment/parameters.h"
 
 namespace dovetail {
 namespace {

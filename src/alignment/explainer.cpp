@@ -1,4 +1,4 @@
-#include "alignment/explainer.h"
+#include <dovetail/explainer.h>
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,8 @@
 namespace dovetail {
 
 Explainer::Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
-                     std::span<const DecidedLink> links, ThreadPool& pool) {
+                     std::span<const DecidedLink> links) {
+  ThreadPool pool(options.threads);
   const Beliefs decided = beliefs_of(pair, seeds, links);
   for (const SignalKind& kind : signal_kinds()) {
     if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, options, decided, pool));

@@ -1,6 +1,7 @@
 #include "alignment/plan.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include "alignment/effect.h"
 #include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
 #include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "common/memory_limit.h"

@@ -26,7 +26,7 @@ namespace {
 class Aligning {
  public:
   /// `earlier` may be null.
-  Aligning(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier, Observer& observer,
+  Aligning(const LoadedPair& pair, const AlignOptions& options, const Run* earlier, Observer& observer,
            Keeper& keeper)
       : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {}
 
@@ -81,6 +81,7 @@ class Aligning {
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
     run.options = options_;
+    run.graphs = sizes_of(pair_.graphs);
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();
     return run;
@@ -163,7 +164,7 @@ class Aligning {
   }
 
   const LoadedPair& pair_;
-  const Earlier* earlier_;
+  const Run* earlier_;
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
@@ -172,6 +173,13 @@ class Aligning {
 };
 
 }  // namespace
+
+GraphSizes sizes_of(const GraphPair& graphs) {
+  return {.left_entities = graphs.left().entity_count(),
+          .right_entities = graphs.right().entity_count(),
+          .left_relations = graphs.left().relation_count(),
+          .right_relations = graphs.right().relation_count()};
+}
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
   Keeper none;
@@ -184,10 +192,10 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
   return run;
 }
 
-Run update_alignment(const LoadedPair& pair, const Earlier& earlier, const AlignOptions& options,
+Run update_alignment(const LoadedPair& pair, const Run& before, const AlignOptions& options,
                      Observer& observer) {
   Keeper none;
-  Run run = Aligning(pair, options, &earlier, observer, none).run();
+  Run run = Aligning(pair, options, &before, observer, none).run();
   drop_spare_memory();
   return run;
 }

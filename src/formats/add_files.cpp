@@ -1,5 +1,7 @@
 // What is learned of a pair after it was loaded: more triples, more links, pairs that are not the same.
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
+#include <dovetail/judgements.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +12,7 @@
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
+#include "formats/pair_source.h"
 
 namespace dovetail {
 namespace {
@@ -115,9 +117,9 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
 
 /// As loading the pair again needs it.
 MoreFiles settled(MoreFiles more, const PairSource& source) {
-  for (fs::path* path : {&more.left, &more.right, &more.links, &more.not_links, &more.test_links}) {
-    if (!path->empty()) *path = fs::absolute(*path);
-  }
+  visit_files(more, [](const char* /*name*/, fs::path& path) {
+    if (!path.empty()) path = fs::absolute(path);
+  });
   more.options.shuffle_seed = source.options.shuffle_seed;
   more.options.keep_literals = source.options.keep_literals;
   return more;
@@ -129,6 +131,10 @@ LoadedPair add_files(LoadedPair pair, const MoreFiles& given, Observer& observer
   const MoreFiles more = settled(given, pair.source);
   pair.graphs = grown(std::move(pair.graphs), more, observer);
   add_links(more, pair.graphs, pair.links, observer);
+  if (!more.judgements.empty()) {
+    apply_judgements(pair.graphs, judgements_in_force(read_judgements(more.judgements)), pair.links);
+    pair.links.origin += ", " + printable(more.judgements.filename().string());
+  }
   pair.source.more.push_back(more);
   return pair;
 }

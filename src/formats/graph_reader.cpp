@@ -163,4 +163,9 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
   read_rdf(path, format, handler, observer);
 }
 
+void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+                 std::string_view value) {
+  add_literal(builder, entity, predicate, value, {"literal", 0});
+}
+
 }  // namespace dovetail

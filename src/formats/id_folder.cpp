@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <array>
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include "formats/folders.h"
 #include "formats/id_table.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/link_reader.h"
 
 namespace dovetail {

@@ -1,21 +1,27 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
 #include <string>
 
+#include "common/random.h"
 #include "common/text.h"
 #include "formats/folders.h"
 #include "formats/format.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
 #include "formats/output_folder.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 
 namespace fs = std::filesystem;
+
+std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
+  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
+  return mix64(*options.shuffle_seed);
+}
 
 fs::path find_file(const fs::path& folder, const std::string& name) {
   for (const char* suffix : {"", ".gz", ".bz2", ".xz", ".zst"}) {

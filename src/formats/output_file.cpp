@@ -182,4 +182,10 @@ void OutputFile::refuse() const {
   cannot_write(path_, std::generic_category().message(reason));
 }
 
+void write_whole(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  file << text;
+  file.commit();
+}
+
 }  // namespace dovetail

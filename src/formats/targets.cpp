@@ -226,6 +226,11 @@ void check_target(const fs::path& path, bool replace, const Reading& reading) {
   check_against_manifests(path);
 }
 
+void check_pair_target(const fs::path& folder, bool replace, const Reading& reading) {
+  static_cast<void>(
+      check_target_folder(folder, {.kind = FolderKind::pair, .replace = replace, .reading = reading}));
+}
+
 FolderState check_target_folder(const fs::path& path, const FolderTarget& target,
                                 const FolderState* earlier) {
   std::error_code error;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/generate.h>
+#include <dovetail/graph_sink.h>
 #include <dovetail/observer.h>
 
 #include <cstdint>
@@ -11,7 +12,6 @@
 #include "generator/hidden.h"
 #include "generator/name_maker.h"
 #include "generator/placement.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "common/text.h"
-#include "generator/ranges.h"
 
 namespace dovetail {
 

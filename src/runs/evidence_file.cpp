@@ -108,6 +108,14 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
   return found;
 }
 
+std::vector<std::string> evidence_records(const std::filesystem::path& folder, const std::string& entity) {
+  std::vector<std::string> texts;
+  for (const json& record : find_evidence(folder, entity)) {
+    texts.push_back(record.dump(-1, ' ', false, json::error_handler_t::replace));
+  }
+  return texts;
+}
+
 std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
                                         const std::set<std::string>& left) {
   const std::filesystem::path path = folder / "evidence.jsonl";

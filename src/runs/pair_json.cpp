@@ -1,5 +1,6 @@
 #include "runs/pair_json.h"
 
+#include <dovetail/run.h>
 #include <dovetail/statistics.h>
 
 #include <nlohmann/json.hpp>
@@ -53,6 +54,10 @@ nlohmann::json degrees_json(const std::vector<DegreeHits>& degrees) {
     list.push_back({{"least", group.least}, {"count", group.count}, {"hits@1", group.hits_at_1}});
   }
   return list;
+}
+
+std::string pair_record(const LoadedPair& pair) {
+  return pair_json(pair).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dovetail

@@ -13,13 +13,13 @@ namespace dovetail {
 /// Every parameter by room and name, as run.json has them.
 [[nodiscard]] nlohmann::json configuration_json(const AlignOptions& options);
 
+/// As unmatched.tsv says it.
+[[nodiscard]] const char* reason_text(UnmatchedReason reason);
+
 /// The folder of a run, for OutputFolder. `inputs` are the files and folders that the command reads.
 [[nodiscard]] FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs);
 
 /// Writes links.tsv, unmatched.tsv where the pools are open, the model and run.json.
 void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target);
-
-/// Copies a saved run, as far as Dovetail wrote its folder, to another one.
-void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer);
 
 }  // namespace dovetail

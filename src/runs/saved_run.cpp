@@ -1,6 +1,8 @@
 #include "runs/saved_run.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <algorithm>
@@ -10,16 +12,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/iri.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"
 #include "formats/table.h"
 #include "graph/fingerprint.h"
+#include "runs/candidate_file.h"
 #include "runs/json_file.h"
 #include "runs/model_file.h"
+#include "runs/run_folder.h"
 
 namespace dovetail {
 
@@ -54,6 +56,7 @@ class RunTable {
   }
   /// A field of the row, by its place among the names.
   [[nodiscard]] std::string text(std::size_t which) const { return std::string(row_[columns_[which]]); }
+  [[noreturn]] void fail(const std::string& problem) const { table_.fail(problem); }
   [[nodiscard]] double number(std::size_t which) const {
     const auto value = parse_number(row_[columns_[which]]);
     if (!value) table_.fail(fmt::format("found {}; expected a number", shown(row_[columns_[which]])));
@@ -87,6 +90,32 @@ std::vector<std::string> read_unmatched(const fs::path& path) {
     if (none && table.text(0) == "left") entities.push_back(table.text(1));
   }
   return entities;
+}
+
+UnmatchedReason reason_of(const std::string& text) {
+  for (const UnmatchedReason reason :
+       {UnmatchedReason::no_candidate, UnmatchedReason::no_counterpart, UnmatchedReason::taken}) {
+    if (text == reason_text(reason)) return reason;
+  }
+  return UnmatchedReason::unsure;
+}
+
+/// The same by the numbers of the graphs.
+void read_unmatched(const fs::path& path, const GraphPair& graphs, Decisions& decisions) {
+  if (!fs::exists(path)) return;
+  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
+  while (table.next()) {
+    const Side side = table.text(0) == "left" ? Side::left : Side::right;
+    const Side other = side == Side::left ? Side::right : Side::left;
+    const auto entity = graphs.graph(side).find(table.text(1));
+    if (!entity) table.fail(fmt::format("found {}; expected an entity; align again", shown(table.text(1))));
+    auto& list = side == Side::left ? decisions.unmatched_left : decisions.unmatched_right;
+    list.push_back({.entity = *entity,
+                    .candidate = graphs.graph(other).find(table.text(2)).value_or(kNone),
+                    .score = static_cast<float>(table.number(3)),
+                    .probability = table.number(4),
+                    .reason = reason_of(table.text(5))});
+  }
 }
 
 LogisticModel logistic_of(const json& record) {
@@ -212,26 +241,26 @@ Model load_run_model(const SavedRun& run) {
   return model;
 }
 
-Earlier earlier_run(const SavedRun& run, const LoadedPair& pair) {
+Run load_decisions(const SavedRun& saved, const LoadedPair& pair) {
   const GraphPair& graphs = pair.graphs;
-  Earlier earlier{.left_entities = graphs.left().entity_count(),
-                  .right_entities = graphs.right().entity_count(),
-                  .left_relations = graphs.left().relation_count(),
-                  .right_relations = graphs.right().relation_count(),
-                  .model = std::nullopt,
-                  .links = {},
-                  .confidence = run.confidence};
-  const bool rules_alone = run.options.mode != Mode::basic && run.options.semi.strategy == Strategy::rules;
-  if (!rules_alone) earlier.model = load_run_model(run);
-  for (const SavedLink& link : run.links) {
-    const Link ends = find_link(run, graphs, link);
-    earlier.links.push_back({.left = ends.left,
-                             .right = ends.right,
-                             .score = static_cast<float>(link.score),
-                             .margin = static_cast<float>(link.margin),
-                             .confidence = link.confidence});
+  Run run;
+  run.options = saved.options;
+  run.graphs = sizes_of(graphs);
+  run.confidence = saved.confidence;
+  for (const SavedLink& link : saved.links) {
+    const Link ends = find_link(saved, graphs, link);
+    run.decisions.links.push_back({.left = ends.left,
+                                   .right = ends.right,
+                                   .score = static_cast<float>(link.score),
+                                   .margin = static_cast<float>(link.margin),
+                                   .confidence = link.confidence});
   }
-  return earlier;
+  read_unmatched(saved.folder / "unmatched.tsv", graphs, run.decisions);
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  Alignment& ranked = open ? run.open : run.closed;
+  read_candidates(saved.folder / kCandidatesFile, run.graphs, ranked.left);
+  ranked.right = other_side(ranked.left);
+  return run;
 }
 
 LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer) {

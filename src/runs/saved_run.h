@@ -12,9 +12,6 @@ namespace dovetail {
 /// older one. Throws ParameterError, or nlohmann's exceptions, where it is something else.
 [[nodiscard]] AlignOptions options_of_json(const nlohmann::json& configuration);
 
-/// The options that a run.json says its run had.
-[[nodiscard]] AlignOptions read_run_options(const std::filesystem::path& path);
-
 /// Every file and folder that using the run may read, its own folder aside.
 [[nodiscard]] std::vector<std::filesystem::path> inputs_of(const SavedRun& run);
 

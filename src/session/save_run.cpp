@@ -1,5 +1,8 @@
 #include "session/save_run.h"
 
+#include <dovetail/explainer.h>
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -7,9 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "alignment/explainer.h"
-#include "alignment/parameters.h"
-#include "common/threads.h"
 #include "formats/pair_source.h"
 #include "runs/evidence_file.h"
 #include "runs/run_folder.h"
@@ -50,8 +50,7 @@ void explain_to(EvidenceWriter& writer, const Run& run, const Explainer& explain
 void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
   const std::filesystem::path& folder = target.working_path();
   write_results(run, pair, target);
-  ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links, pool);
+  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links);
   write_relations(explainer.relations(), pair.graphs, folder / "relations.tsv");
   if (run.options.deciding.reasons > 0) {
     EvidenceWriter writer(pair.graphs, folder / "evidence.jsonl");

@@ -189,4 +189,31 @@ void save_study(const Study& study, const fs::path& folder) {
   write_study(study, target);
 }
 
+namespace {
+
+/// The folders on the way to the study's own.
+void make_parents(const std::filesystem::path& out) {
+  std::error_code ignored;
+  const std::filesystem::path folder = name_beside(std::filesystem::absolute(out), "");
+  std::filesystem::create_directories(folder.parent_path(), ignored);  // where it cannot, the target says so
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(const std::filesystem::path& folder, std::vector<std::filesystem::path> inputs,
+                         Observer& observer) {
+  make_parents(folder);
+  target_ = std::make_unique<OutputFolder>(folder, study_target(std::move(inputs)), observer);
+}
+
+StudyFolder::~StudyFolder() = default;
+
+const std::filesystem::path& StudyFolder::path() const {
+  return target_->final_path();
+}
+
+void StudyFolder::write(const Study& study) {
+  write_study(study, *target_);
+}
+
 }  // namespace dovetail

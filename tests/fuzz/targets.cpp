@@ -2,7 +2,9 @@
 
 #include <dovetail/align.h>
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <array>
@@ -14,7 +16,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alignment/parameters.h"
 #include "config_file.h"
 #include "formats/byte_source.h"
 #include "formats/format.h"
@@ -24,7 +25,6 @@
 #include "formats/names.h"
 #include "formats/support.h"
 #include "formats/word_vectors.h"
-#include "graph/graph_builder.h"
 #include "runs/checkpoints.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"

@@ -1,11 +1,11 @@
 #include "literal/name_text.h"
 
+#include <dovetail/graph_builder.h>
+
 #include <gtest/gtest.h>
 #include <optional>
 #include <rapidcheck/gtest.h>
 #include <string>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 namespace {

@@ -1,3 +1,4 @@
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <map>
 
 #include "alignment/change_parameter.h"
-#include "alignment/parameters.h"
 #include "formats/support.h"
 
 namespace dovetail::test {

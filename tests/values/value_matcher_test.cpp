@@ -1,5 +1,7 @@
 #include "values/value_matcher.h"
 
+#include <dovetail/graph_builder.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 #include "values/decoys.h"
 #include "values/soft_logistic.h"

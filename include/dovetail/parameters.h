@@ -1,6 +1,7 @@
 #pragma once
 
-#include <dovetail/options.h>
+#include <dovetail/align.h>
+#include <dovetail/numbers.h>
 
 #include <array>
 #include <string>
@@ -8,8 +9,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "common/numbers.h"
 
 namespace dovetail {
 

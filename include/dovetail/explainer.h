@@ -1,13 +1,14 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/evidence.h>
-#include <dovetail/run.h>
+#include <dovetail/links.h>
+#include <dovetail/options.h>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "common/threads.h"
 
 namespace dovetail {
 
@@ -17,9 +18,10 @@ class ReasonGiver;
 /// evidence for each other.
 class Explainer {
  public:
-  /// `options` of the run. The pair outlives the explainer.
+  /// `options` of the run, its number of threads among them. The pair must stay valid as long as the
+  /// explainer.
   Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
-            std::span<const DecidedLink> links, ThreadPool& pool);
+            std::span<const DecidedLink> links);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

@@ -148,7 +148,7 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
   const std::string& out = verb.resume;
-  OutputFolder target(out);
+  OutputFolder target(out, {});
   TerminalObserver observer(common.quiet);
   Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
   const RunRequest* const kept = checkpoints.open();

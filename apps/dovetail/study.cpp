@@ -135,7 +135,7 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   make_parents(verb.out);
   OutputFolder target(verb.out, study_target(inputs), observer);  // before the work, not after it
   const std::unique_ptr<RunStore> store =
-      folder_store(verb.runs.empty() ? target.final_path() / "runs" : fs::path(verb.runs));
+      verb.runs.empty() ? folder_store(target.final_path() / "runs") : folder_store(verb.runs, inputs);
   Study done = run_study(plan, data, verb.options, *store, observer);
   done.command = verb.command;
   write_study(done, target);

@@ -1,12 +1,15 @@
 #include <dovetail/errors.h>
 #include <dovetail/run.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "common/stopwatch.h"
 #include "inputs.h"
@@ -30,14 +33,16 @@ struct UpdateVerb {
   bool no_report = false;
 };
 
+/// The files that the command line names.
+std::vector<std::filesystem::path> given_files(const UpdateVerb& verb) {
+  const InputOptions& input = verb.input;
+  return {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names};
+}
+
 /// The folder `out`, which may be that of the run itself.
 FolderTarget wanted_target(const UpdateVerb& verb, const SavedRun& before, const std::string& out) {
-  const InputOptions& input = verb.input;
   FolderTarget wanted = run_target(verb.out.empty() || verb.force, inputs_of(before));
-  for (const std::string& file :
-       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
-    wanted.reading.inputs.emplace_back(file);
-  }
+  std::ranges::copy(given_files(verb), std::back_inserter(wanted.reading.inputs));
   std::error_code none;
   if (!std::filesystem::equivalent(out, verb.folder, none)) wanted.reading.inputs.emplace_back(verb.folder);
   wanted.reading.run = verb.folder;
@@ -54,7 +59,8 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   const std::string& out = verb.out.empty() ? verb.folder : verb.out;
   TerminalObserver observer(common.quiet);
   if (!std::filesystem::is_directory(verb.folder)) static_cast<void>(open_run(verb.folder));  // it says so
-  OutputFolder target(out);  // before the run is read: nobody else may be updating it
+  // Before the run is read: nobody else may be updating it.
+  OutputFolder target(out, {.inputs = given_files(verb), .run = verb.folder});
   const SavedRun before = open_run(verb.folder);
   target.prepare(wanted_target(verb, before, out), observer);  // before the work, not after it
   GivenFiles given(verb.folder, target);

@@ -28,9 +28,13 @@ struct FolderTarget {
 };
 
 /// Throws SystemError if a file must not be written to `path`: a folder, a link to nothing, a file that the
-/// command reads, one that a folder's manifest names or that a person decided, and any other file without
-/// `replace`. Devices and pipes may always be written to.
+/// command reads, one that a folder of Dovetail's has or keeps the name of, one that a person decided, and
+/// any other file without `replace`. Devices and pipes may always be written to.
 void check_target(const std::filesystem::path& path, bool replace, const Reading& reading);
+
+/// Throws SystemError if the place beside `path` where the result is written first is, or holds, what the
+/// command reads, or if `path` has the name of such a place.
+void check_partial(const std::filesystem::path& path, const Reading& reading);
 
 /// The same for a folder: throws SystemError if something is at `path` that must not be written to. Files in
 /// it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder in which

@@ -123,9 +123,9 @@ void study(StudyVerb& verb, const CommonOptions& common) {
       plan.by_size ? generated_data(verb, common, observer) : given_data(verb, common, observer);
   std::vector<fs::path> inputs(verb.inputs.begin(), verb.inputs.end());
   for (const std::string& file : {verb.input.links, verb.input.names}) inputs.emplace_back(file);
-  StudyFolder target(verb.out, std::move(inputs), observer);  // before the work, not after it
+  StudyFolder target(verb.out, inputs, observer);  // before the work, not after it
   const std::unique_ptr<RunStore> store =
-      folder_store(verb.runs.empty() ? target.path() / "runs" : fs::path(verb.runs));
+      verb.runs.empty() ? folder_store(target.path() / "runs") : folder_store(verb.runs, inputs);
   Study done = run_study(plan, data, verb.options, *store, observer);
   done.command = verb.command;
   target.write(done);

@@ -2,9 +2,11 @@
 #include <dovetail/session.h>
 
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "inputs.h"
 #include "summary.h"

@@ -20,8 +20,8 @@ struct Reading {
 };
 
 /// Throws SystemError if a file must not be written to `path`: a folder, a link to nothing, a file that the
-/// command reads, one that a folder's manifest names or that a person decided, and any other file without
-/// `replace`. Devices and pipes may always be written to.
+/// command reads, one that a folder of Dovetail's has or keeps the name of, one that a person decided, and
+/// any other file without `replace`. Devices and pipes may always be written to.
 void check_target(const std::filesystem::path& path, bool replace, const Reading& reading);
 /// The same for the folder of a pair of graphs.
 void check_pair_target(const std::filesystem::path& folder, bool replace, const Reading& reading);

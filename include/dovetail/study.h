@@ -138,7 +138,10 @@ struct Study {
 [[nodiscard]] std::string study_text(const Study& study);
 
 /// Keeps runs in a folder, which it makes if need be, each under its key.
-[[nodiscard]] std::unique_ptr<RunStore> folder_store(const std::filesystem::path& folder);
+/// Files there that are not records of Dovetail's runs are neither read nor replaced, and links not followed.
+/// Throws SystemError if the folder is, holds or lies in one of the `inputs`.
+[[nodiscard]] std::unique_ptr<RunStore> folder_store(const std::filesystem::path& folder,
+                                                     const std::vector<std::filesystem::path>& inputs = {});
 /// Writes study.csv, study.json, study.md and study.html, in place of what an earlier study left there.
 void save_study(const Study& study, const std::filesystem::path& folder);
 

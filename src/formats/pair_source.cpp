@@ -116,7 +116,10 @@ MoreFiles more_of(const json& record, const fs::path& home) {
 
 json inputs_json(const LoadedPair& pair, const fs::path& home) {
   json record = source_json(pair.source, home);
-  if (!record.is_null()) record["fingerprint"] = fingerprint(pair.graphs, pair.links);
+  if (!record.is_null()) {
+    record["fingerprint"] = fingerprint(pair.graphs, pair.links);
+    record["fingerprint_version"] = kFingerprintVersion;
+  }
   return record;
 }
 

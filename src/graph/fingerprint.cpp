@@ -1,5 +1,6 @@
 #include "graph/fingerprint.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,11 @@ class GraphHasher {
     }
   }
 
+  void add_literals_to(Hash& hash) const {
+    const std::array sums = {parts_.literal_count, parts_.literal_hash};
+    hash.add(std::span<const std::uint64_t>(sums));
+  }
+
  private:
   /// Names lie in the order of the source, anywhere in memory, and so does where they are.
   [[gnu::always_inline]] inline void ask_ahead(EntityId entity) const {
@@ -41,13 +47,16 @@ class GraphHasher {
   const GraphParts& parts_;
 };
 
-std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links) {
+std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links, FingerprintVersion version) {
   Hash hash;
   for (const Side side : {Side::left, Side::right}) GraphHasher(graphs.graph(side)).add_to(hash);
   for (const std::vector<Link>* part : {&links.train, &links.valid, &links.test}) {
     hash.add(std::span<const Link>(*part));
   }
   if (!links.apart.empty()) hash.add(std::span<const Link>(links.apart));
+  if (version >= FingerprintVersion::with_literals) {
+    for (const Side side : {Side::left, Side::right}) GraphHasher(graphs.graph(side)).add_literals_to(hash);
+  }
   return hash.value();
 }
 

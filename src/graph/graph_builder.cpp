@@ -5,12 +5,22 @@
 #include <numeric>
 #include <utility>
 #include <vector>
+#include <xxhash.h>
 
 #include "common/random.h"
 #include "common/text_hash.h"
 #include "graph/graph_parts.h"
 
 namespace dovetail {
+namespace {
+
+/// Of a literal triple, by the subject's number in the source. A sum of these is the same for any order.
+std::uint64_t hash_of(std::uint32_t entity, std::string_view attribute, std::string_view value) {
+  const std::uint64_t about = XXH3_64bits_withSeed(attribute.data(), attribute.size(), entity);
+  return XXH3_64bits_withSeed(value.data(), value.size(), about);
+}
+
+}  // namespace
 
 struct GraphBuilder::State {
   GraphParts parts;
@@ -120,6 +130,7 @@ void GraphBuilder::label(std::uint32_t entity, std::string_view text, std::uint8
 
 void GraphBuilder::literal(std::uint32_t entity, std::string_view attribute, std::string_view value) {
   ++state_->parts.literal_count;
+  state_->parts.literal_hash += hash_of(entity, attribute, value);
   if (!state_->keep_literals) return;
   state_->parts.literals.push_back(
       {entity, state_->attribute_index.find_or_append(state_->parts.attributes, attribute),

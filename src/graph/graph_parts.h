@@ -26,6 +26,7 @@ struct GraphParts {
 
   std::uint64_t duplicates = 0;
   std::uint64_t literal_count = 0;
+  std::uint64_t literal_hash = 0;  // a sum over all literal triples, also those that are not kept
   std::vector<LiteralTriple> literals;
   StringTable attributes;
   StringTable literal_values;

@@ -188,7 +188,10 @@ const RunRequest* Checkpoints::open() {
 
 void Checkpoints::loaded(const LoadedPair& pair) {
   const std::uint64_t found = fingerprint(pair.graphs, pair.links);
-  if (request_.fingerprint != 0 && request_.fingerprint != found) {
+  const bool same =
+      request_.fingerprint == found ||
+      request_.fingerprint == fingerprint(pair.graphs, pair.links, FingerprintVersion::without_literals);
+  if (request_.fingerprint != 0 && !same) {
     const PairSource& source = request_.source;
     throw InputError((source.folder.empty() ? source.left : source.folder).string(), 0,
                      fmt::format("found other graphs or links than those that the run to {} began with; "
@@ -238,8 +241,7 @@ void Checkpoints::write(Progress& progress, Trainer<float>* trainer) {
   const double begun = watch_.seconds();
   bool has_trainer = trainer != nullptr;
   CheckedWriter file(folder_ / fmt::format("{}{}", kStem, number_ + 1), kMagic, kVersionOfFormat,
-                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace),
-                     OutputFile::Folder::dovetails);
+                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace));
   file(progress, has_trainer);
   if (has_trainer) trainer->visit_state(file);
   file.commit();

@@ -188,8 +188,15 @@ std::vector<fs::path> inputs_of(const SavedRun& run) {
   return inputs;
 }
 
-SavedRun open_run(const fs::path& folder) {
-  finish_installation(folder);
+namespace {
+
+/// Changes with every installation, at its beginning and at its end.
+std::optional<FileStamp> manifest_stamp(const fs::path& folder) {
+  const auto status = status_of(folder / kManifestName);
+  return status ? std::optional(FileStamp(*status)) : std::nullopt;
+}
+
+SavedRun read_run(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",
                       ENOENT);
@@ -221,6 +228,21 @@ SavedRun open_run(const fs::path& folder) {
   run.links = read_run_links(folder / "links.tsv");
   run.unmatched = read_unmatched(folder / "unmatched.tsv");
   return run;
+}
+
+}  // namespace
+
+SavedRun open_run(const fs::path& folder) {
+  while (true) {
+    finish_installation(folder);
+    const auto before = manifest_stamp(folder);
+    try {
+      SavedRun run = read_run(folder);
+      if (manifest_stamp(folder) == before) return run;
+    } catch (const Error&) {
+      if (manifest_stamp(folder) == before) throw;
+    }  // another process has just replaced the run
+  }
 }
 
 Model load_run_model(const SavedRun& run) {
@@ -263,6 +285,23 @@ Run load_decisions(const SavedRun& saved, const LoadedPair& pair) {
   return run;
 }
 
+namespace {
+
+FingerprintVersion fingerprint_version(const SavedRun& run) {
+  std::uint32_t version = 1;
+  read_record(run.folder / "run.json", [&](const json& record) {
+    version = record.at("inputs").value("fingerprint_version", version);
+  });
+  if (version >= 1 && version <= static_cast<std::uint32_t>(kFingerprintVersion))
+    return static_cast<FingerprintVersion>(version);
+  throw InputError((run.folder / "run.json").string(), 0,
+                   fmt::format("found a fingerprint of the inputs of version {}; expected {} or lower; use "
+                               "the version of Dovetail that wrote it, or align again",
+                               version, static_cast<std::uint32_t>(kFingerprintVersion)));
+}
+
+}  // namespace
+
 LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer) {
   if (!run.inputs) {
     throw InputError((run.folder / "run.json").string(), 0,
@@ -270,8 +309,9 @@ LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& ob
   }
   PairSource source = *run.inputs;
   source.options.keep_literals = keep_literals || run.options.mode == Mode::values;
+  const FingerprintVersion version = fingerprint_version(run);
   LoadedPair pair = load_pair(source, observer);
-  if (fingerprint(pair.graphs, pair.links) != run.fingerprint) {
+  if (fingerprint(pair.graphs, pair.links, version) != run.fingerprint) {
     throw InputError(
         (source.folder.empty() ? source.left : source.folder).string(), 0,
         fmt::format(

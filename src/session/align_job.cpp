@@ -19,8 +19,8 @@ namespace dovetail {
 namespace fs = std::filesystem;
 
 struct AlignJob::State {
-  State(const fs::path& folder, const CheckpointTimes& times, Observer& told)
-      : out(folder), observer(told), target(folder), checkpoints(folder, times, told) {}
+  State(const fs::path& folder, const Reading& reading, const CheckpointTimes& times, Observer& told)
+      : out(folder), observer(told), target(folder, reading), checkpoints(folder, times, told) {}
 
   fs::path out;
   Observer& observer;
@@ -56,16 +56,17 @@ struct AlignJob::State {
 
 AlignJob::AlignJob(const fs::path& out, const RunRequest& request, const std::vector<fs::path>& inputs,
                    const CheckpointTimes& times, Observer& observer)
-    : state_(std::make_unique<State>(out, times, observer)) {
+    : state_(nullptr) {
   FolderTarget wanted = run_target(request.replace, inputs_of(request));
   wanted.reading.inputs.insert(wanted.reading.inputs.end(), inputs.begin(), inputs.end());
+  state_ = std::make_unique<State>(out, wanted.reading, times, observer);
   state_->target.prepare(wanted, observer);
   state_->request = request;
   state_->checkpoints.begin(request);
 }
 
 AlignJob::AlignJob(const fs::path& out, const CheckpointTimes& times, Observer& observer)
-    : state_(std::make_unique<State>(out, times, observer)) {
+    : state_(std::make_unique<State>(out, Reading{}, times, observer)) {
   const RunRequest* const kept = state_->checkpoints.open();
   state_->complete = fs::exists(out / "run.json") && (kept == nullptr || !kept->replace);
   if (state_->complete) {

@@ -185,7 +185,8 @@ Session Session::open(const fs::path& folder, const SessionOptions& options, Obs
   std::unique_ptr<OutputFolder> target;
   if (options.target) {
     if (!fs::is_directory(folder)) static_cast<void>(open_run(folder));  // it says so
-    target = std::make_unique<OutputFolder>(options.target->folder);
+    target = std::make_unique<OutputFolder>(options.target->folder,
+                                            Reading{.inputs = options.target->inputs, .run = folder});
   }
   SavedRun saved = open_run(folder);
   if (target) target->prepare(wanted_target(*options.target, saved), observer);

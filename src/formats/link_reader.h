@@ -23,6 +23,7 @@ struct RawLink {
   std::string_view right;
   std::optional<double> score;
   std::uint64_t line;
+  bool confident = false;  ///< the score is called a confidence, a probability of being right
 };
 
 /// Whether an RDF predicate says that subject and object are the same: owl:sameAs or skos:exactMatch.

@@ -120,7 +120,8 @@ std::vector<NamedLink> load_links(const fs::path& path, Format format, const Tab
   read_links(
       path, format, table,
       [&](const RawLink& link) {
-        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1)});
+        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1),
+                         link.confident ? link.score : std::nullopt});
       },
       observer);
   return links;

@@ -12,5 +12,7 @@ inline constexpr Range kGeneratedRelations = {0, 100'000};
 inline constexpr Range kGeneratedTypes = {0, 1000};
 inline constexpr Range kGeneratedCommunities = {0, 1e7};
 inline constexpr Range kDangling = {0, 0.9};
+inline constexpr Range kRightDangling = {0, 0.999};
+inline constexpr Range kRightEntities = {0, kGeneratedEntities.most};  // 0: as many as the left side has
 
 }  // namespace dovetail

@@ -202,6 +202,20 @@ double least_confidence(std::vector<double> confidence, const DecidingOptions& o
 
 }  // namespace
 
+const char* reason_name(UnmatchedReason reason) {
+  switch (reason) {
+    case UnmatchedReason::no_candidate:
+      return "no candidate";
+    case UnmatchedReason::no_counterpart:
+      return "no counterpart";
+    case UnmatchedReason::taken:
+      return "candidate taken";
+    case UnmatchedReason::unsure:
+      break;
+  }
+  return "unsure";
+}
+
 std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched) {
   std::vector<EntityId> entities;
   for (const Unmatched& entity : unmatched) {

@@ -134,6 +134,12 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
+  if (pair.links.shared > 0) {
+    observer.note(fmt::format(
+        "{} entit{} the same IRI in both graphs and {} taken for seeds (--shared-identifiers ignore: not so)",
+        with_commas(pair.links.shared), pair.links.shared == 1 ? "y has" : "ies have",
+        pair.links.shared == 1 ? "is" : "are"));
+  }
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);

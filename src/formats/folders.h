@@ -45,6 +45,13 @@ struct LinkFiles {
 [[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs,
                                         const LoadOptions& options, Observer& observer);
 
+/// Makes seeds of entities that have the same absolute IRI in both graphs and are in no link, nor known to be
+/// apart, if the options of the source say so; settles these if they are automatic. Rows of tables never are
+/// the same by their ids: where seeds were asked for a ParameterError says so.
+void link_shared_identifiers(LoadedPair& pair);
+/// Takes these seeds back, before links are added that may say otherwise.
+void forget_shared_identifiers(SeedLinks& links);
+
 /// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
 /// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
 [[nodiscard]] inline std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {

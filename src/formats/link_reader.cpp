@@ -203,14 +203,18 @@ void LinkCollector::end_file(const std::string& file, std::uint64_t count, std::
 void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right) {
   const auto refuse = [&](const std::string& problem) { throw InputError(file, raw.line, problem); };
   if (left != kNone && right != kNone) {
-    if (partner_of_left_[left] == right) {
+    const bool known = cardinality_ == Cardinality::many_to_many ? pairs_.contains({left, right})
+                                                                 : partner_of_right_[right] == left;
+    if (known) {
       ++repeated_;
       if (in_earlier_file_[left]) ++known_in_file_;
       return;
     }
+    const bool right_again = partner_of_right_[right] != kNone;
     refuse(fmt::format(
-        "found a second link of {}; expected each entity in one link at most; remove one of the two",
-        shown(partner_of_left_[left] != kNone ? raw.left : raw.right)));
+        "found a second link of {}; expected each entity in one link at most; remove one of the "
+        "two, or align with --cardinality {}",
+        shown(partner_of_left_[left] != kNone ? raw.left : raw.right), right_again ? "n:m" : "1:n"));
   }
   const bool right_in_left = find_(Side::left, raw.right) != kNone;
   const bool left_in_right = find_(Side::right, raw.left) != kNone;

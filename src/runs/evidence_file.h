@@ -18,7 +18,10 @@ namespace dovetail {
 void write_evidence(const Run& run, const Explainer& explainer, const GraphPair& graphs,
                     const std::filesystem::path& path);
 
-/// The lines of a run's evidence that are about an entity: its identifier, or its name, on either side.
+/// The lines of a run's evidence that are about an entity: its identifier, or its name, on either side. Where
+/// it has no link, `unmatched` says why, as unmatched.tsv does, and which entity its best candidate is linked
+/// to. An unmatched right entity, by its identifier, has a record of its own, with `right` in the place of
+/// `left`.
 [[nodiscard]] std::vector<nlohmann::ordered_json> find_evidence(const std::filesystem::path& folder,
                                                                 const std::string& entity);
 

@@ -199,20 +199,6 @@ void write_links(const std::vector<DecidedLink>& links, const GraphPair& graphs,
   file.commit();
 }
 
-const char* reason_text(UnmatchedReason reason) {
-  switch (reason) {
-    case UnmatchedReason::no_candidate:
-      return "no candidate";
-    case UnmatchedReason::no_counterpart:
-      return "no counterpart";
-    case UnmatchedReason::taken:
-      return "candidate taken";
-    case UnmatchedReason::unsure:
-      break;
-  }
-  return "unsure";
-}
-
 /// Entities of both sides that are in no link, with their best candidates.
 void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const std::filesystem::path& path) {
   OutputFile file(path);
@@ -225,7 +211,7 @@ void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const 
       file << (side == Side::left ? "left" : "right") << "\t" << name << "\t";
       if (entity.candidate != kNone) file << graphs.graph(other).entity(entity.candidate);
       file << fmt::format("\t{:.6f}\t{:.4f}\t{}\n", entity.score, entity.probability,
-                          reason_text(entity.reason));
+                          reason_name(entity.reason));
     }
   };
   write(Side::left, decisions.unmatched_left);

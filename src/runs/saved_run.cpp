@@ -68,27 +68,6 @@ class RunTable {
   std::vector<std::string_view> row_;
 };
 
-std::vector<SavedLink> read_run_links(const fs::path& path) {
-  RunTable table(path, {"left", "right", "score", "margin", "confidence"});
-  std::vector<SavedLink> links;
-  while (table.next()) {
-    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
-  }
-  return links;
-}
-
-std::vector<std::string> read_unmatched(const fs::path& path) {
-  std::vector<std::string> entities;
-  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
-  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
-  while (table.next()) {
-    const std::string reason = table.text(5);
-    const bool none = reason == "no counterpart" || reason == "no candidate";
-    if (none && table.text(0) == "left") entities.push_back(table.text(1));
-  }
-  return entities;
-}
-
 LogisticModel logistic_of(const json& record) {
   LogisticModel model;
   record.at("features").get_to(model.features);
@@ -121,6 +100,31 @@ void read_record(const fs::path& path, const Read& read) {
 }
 
 }  // namespace
+
+std::vector<SavedUnmatched> read_unmatched(const fs::path& folder) {
+  std::vector<SavedUnmatched> entities;
+  const fs::path path = folder / "unmatched.tsv";
+  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
+  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
+  while (table.next()) {
+    entities.push_back({.side = table.text(0) == "left" ? Side::left : Side::right,
+                        .entity = table.text(1),
+                        .candidate = table.text(2),
+                        .score = table.number(3),
+                        .probability = table.number(4),
+                        .reason = table.text(5)});
+  }
+  return entities;
+}
+
+std::vector<SavedLink> read_run_links(const fs::path& folder) {
+  RunTable table(folder / "links.tsv", {"left", "right", "score", "margin", "confidence"});
+  std::vector<SavedLink> links;
+  while (table.next()) {
+    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
+  }
+  return links;
+}
 
 AlignOptions options_of_json(const json& configuration) {
   AlignOptions options;
@@ -189,8 +193,8 @@ SavedRun open_run(const fs::path& folder) {
     }
   });
   run.record = read_whole(folder / "run.json");
-  run.links = read_run_links(folder / "links.tsv");
-  run.unmatched = read_unmatched(folder / "unmatched.tsv");
+  run.links = read_run_links(folder);
+  run.unmatched = read_unmatched(folder);
   return run;
 }
 

@@ -138,6 +138,8 @@ struct LoadedPair {
   /// Entities are rows of tables: their ids are counted or chosen for one table and mean nothing in the
   /// other.
   bool local_identifiers = false;
+  /// Of the links to learn from, how many of the last ones are in no file: both graphs have the same IRI.
+  std::size_t shared_identifiers = 0;
 };
 
 /// Loads a folder of a known kind: DBP15K ids, OpenEA, or files named left, right and links of any format, as

@@ -21,12 +21,11 @@ struct Link {
 
 /// Known links, divided by what they may be used for.
 struct SeedLinks {
-  std::vector<Link> train;  ///< what is learned from
-  std::vector<Link> valid;  ///< when to stop, how to calibrate
-  std::vector<Link> test;   ///< looked at for evaluation only
-  std::vector<Link> apart;  ///< pairs known not to be the same, ascending
-  std::size_t shared = 0;  ///< of `train`, the last ones: no file has them, but both graphs have the same IRI
-  std::string origin;      ///< where they came from, in words
+  std::vector<Link> train;     ///< what is learned from
+  std::vector<Link> valid;     ///< when to stop, how to calibrate
+  std::vector<Link> test;      ///< looked at for evaluation only
+  std::vector<Link> apart;     ///< pairs known not to be the same, ascending
+  std::string origin;          ///< where they came from, in words
   std::uint64_t unknown = 0;   ///< links left out because they name an entity that is in neither graph
   std::uint64_t repeated = 0;  ///< links left out because the same pair was there already
 

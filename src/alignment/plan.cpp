@@ -134,11 +134,11 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
-  if (pair.links.shared > 0) {
+  if (pair.shared_identifiers > 0) {
     observer.note(fmt::format(
         "{} entit{} the same IRI in both graphs and {} taken for seeds (--shared-identifiers ignore: not so)",
-        with_commas(pair.links.shared), pair.links.shared == 1 ? "y has" : "ies have",
-        pair.links.shared == 1 ? "is" : "are"));
+        with_commas(pair.shared_identifiers), pair.shared_identifiers == 1 ? "y has" : "ies have",
+        pair.shared_identifiers == 1 ? "is" : "are"));
   }
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, pool, observer);
   if (pair.links.train.empty()) {

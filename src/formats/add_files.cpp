@@ -87,8 +87,6 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
                                  more.not_links.string(), with_commas(given_up),
                                  given_up == 1 ? "was" : "were", given_up == 1 ? "it is" : "they are"));
   }
-  // What files say counts more than what two graphs call by one name.
-  forget_shared_identifiers(links);
   LinkCollector reader = files.collector();
   reader.allow(more.options.cardinality);
   reader.know(links.train);
@@ -132,6 +130,7 @@ MoreFiles settled(MoreFiles more, const PairSource& source) {
 LoadedPair add_files(LoadedPair pair, const MoreFiles& given, Observer& observer) {
   const MoreFiles more = settled(given, pair.source);
   pair.graphs = grown(std::move(pair.graphs), more, observer);
+  forget_shared_identifiers(pair);  // what files say counts more than what two graphs call by one name
   add_links(more, pair.graphs, pair.links, observer);
   link_shared_identifiers(pair);
   pair.source.more.push_back(more);

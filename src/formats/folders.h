@@ -50,7 +50,7 @@ struct LinkFiles {
 /// the same by their ids: where seeds were asked for a ParameterError says so.
 void link_shared_identifiers(LoadedPair& pair);
 /// Takes these seeds back, before links are added that may say otherwise.
-void forget_shared_identifiers(SeedLinks& links);
+void forget_shared_identifiers(LoadedPair& pair);
 
 /// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
 /// same size that list counterparts in the same order would otherwise end up with the same numbers for them.

@@ -55,13 +55,13 @@ void link_shared_identifiers(LoadedPair& pair) {
     if (other == kNone || right_known[other]) continue;
     if (std::ranges::binary_search(links.apart, Link{entity, other})) continue;
     links.train.push_back({entity, other});
-    ++links.shared;
+    ++pair.shared_identifiers;
   }
 }
 
-void forget_shared_identifiers(SeedLinks& links) {
-  links.train.resize(links.train.size() - links.shared);
-  links.shared = 0;
+void forget_shared_identifiers(LoadedPair& pair) {
+  pair.links.train.resize(pair.links.train.size() - pair.shared_identifiers);
+  pair.shared_identifiers = 0;
 }
 
 }  // namespace dovetail

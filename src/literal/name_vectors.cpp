@@ -34,13 +34,14 @@ template <typename Normalise>
 StringTable normalised_names(const KnowledgeGraph& graph, const NameOptions& options, ThreadPool& pool,
                              const Normalise& normalise) {
   std::vector<std::string> names(graph.entity_count());
-  const bool codes =
-      options.source != NameSource::identifiers && identifiers_are_codes(graph, options.source);
+  const std::vector<std::uint8_t> codes = options.source == NameSource::identifiers
+                                              ? std::vector<std::uint8_t>(names.size(), 0)
+                                              : code_identifiers(graph, options.source);
   pool.for_ranges(names.size(), kNamesGrain, [&](std::size_t begin, std::size_t end) {
     NameNormaliser normaliser(options.transliterate);
     for (std::size_t e = begin; e < end; ++e) {
       const GivenText given = name_text(graph, static_cast<EntityId>(e), options.source);
-      if (!given.of_identifier || !codes) names[e] = normalise(normaliser, given);
+      if (!given.of_identifier || codes[e] == 0) names[e] = normalise(normaliser, given);
     }
   });
   StringTable table;

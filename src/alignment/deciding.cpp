@@ -175,6 +175,8 @@ double worthwhile(std::vector<double> confidence) {
   std::ranges::sort(confidence, std::ranges::greater());
   double all = 0;
   for (const double value : confidence) all += value;
+  // Where not even one link is expected to be right, only a link that is likely by itself is worth writing.
+  if (all < 0.5) return 1;
   double right = 0, best = 0, least = 1;
   for (std::size_t n = 0; n < confidence.size(); ++n) {
     right += confidence[n];

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,15 @@ void check(const NameOptions& options) {
     if (std::isfinite(weight) && weight >= 0) continue;
     throw ParameterError(fmt::format("the weight of {} in names is {}; it must be at least 0", what, weight));
   }
+}
+
+std::size_t unique_names(const StringTable& names) {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (std::size_t e = 0; e < names.size(); ++e) {
+    if (!names[e].empty()) ++counts[names[e]];
+  }
+  return static_cast<std::size_t>(
+      std::ranges::count(counts, 1U, [](const auto& name) { return name.second; }));
 }
 
 /// What `normalise(normaliser, given text)` makes of the names of one side.
@@ -150,6 +161,7 @@ NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
     side.terms.begin.assign(names[s].size() + 1, 0);
     for (std::size_t e = 0; e < names[s].size(); ++e) side.has_name.push_back(names[s][e].empty() ? 0 : 1);
     side.named = static_cast<std::size_t>(std::ranges::count(side.has_name, 1));
+    side.unique = unique_names(names[s]);
   }
   const auto add = [&](const Terms& terms, double weight) {
     const std::vector<double> frequencies = inverse_frequencies(terms);

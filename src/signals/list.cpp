@@ -75,7 +75,7 @@ std::unique_ptr<SignalSource> settle_mode(const GraphPair& pair, const SeedLinks
   if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
   std::unique_ptr<SignalSource> names = name_source(pair, options, pool, observer);
   if (options.mode == Mode::names) {
-    require_names(*names);
+    require_names(*names, !links.train.empty());
     return names;
   }
   const bool help = names_help(pair, links, *names);

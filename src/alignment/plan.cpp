@@ -55,6 +55,11 @@ void settle_deciding(const LoadedPair& pair, AlignOptions& options) {
   }
 }
 
+/// A left entity of a seed may have more counterparts where links need not be one to one.
+void take_in_seeds(const GraphPair& graphs, Cardinality cardinality, Pools& pools) {
+  if (cardinality != Cardinality::one_to_one) pools.left = open_pools(graphs, {}).left;
+}
+
 /// Chooses how the run keeps to the memory that it may take, unless it has begun in some way.
 MemoryPlan settle_memory(const LoadedPair& pair, const Pools& largest, const std::optional<MemoryPlan>& begun,
                          AlignOptions& options) {
@@ -151,6 +156,7 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
                  .sources = std::move(sources),
                  .closed = closed_pools(pair.links.test),
                  .open = open_pools(pair.graphs, pair.links.train)};
+  take_in_seeds(pair.graphs, settled.deciding.cardinality, result.open);
   result.closed.apart = result.open.apart = pair.links.apart;
   const bool closed_alone = settled.deciding.pool == CandidatePool::test && !settled.deciding.compare;
   Plan& plan = result.plan;

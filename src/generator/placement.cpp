@@ -34,10 +34,10 @@ Placement::Placement(const GenerateOptions& options, HiddenGraph& hidden)
       left_(side_count(Side::left), derived_seed(options.seed, kLeft)),
       right_(side_count(Side::right), derived_seed(options.seed, kRight)),
       links_(std::max(counts_.shared, 1U), derived_seed(options.seed, kLinks)),
-      isolated_{{share_of(side_count(Side::left), options.difference.isolated),
-                 Permutation(side_count(Side::left), derived_seed(options.seed, kIsolated))},
-                {share_of(side_count(Side::right), options.difference.isolated),
-                 Permutation(side_count(Side::right), derived_seed(options.seed, kIsolated + 1))}} {
+      isolated_{{{share_of(side_count(Side::left), options.difference.isolated),
+                  Permutation(side_count(Side::left), derived_seed(options.seed, kIsolated))},
+                 {share_of(side_count(Side::right), options.difference.isolated),
+                  Permutation(side_count(Side::right), derived_seed(options.seed, kIsolated + 1))}}} {
   if (counts_.left_only != counts_.right_only) put_together(hidden);
 }
 

@@ -3,6 +3,7 @@
 #include <dovetail/generate.h>
 #include <dovetail/graph.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -113,7 +114,7 @@ class Placement {
   Permutation left_;
   Permutation right_;
   Permutation links_;
-  Isolated isolated_[2];
+  std::array<Isolated, 2> isolated_;
   std::vector<std::uint32_t> place_, at_place_;  // only where the sides differ in size
 };
 

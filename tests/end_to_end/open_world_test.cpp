@@ -100,6 +100,44 @@ TEST_F(OpenWorld, FewAgainstManyAreFoundFromEitherSide) {
   }
 }
 
+/// A few rows of a table against all of them, or many others: exact copies are found, and nothing else is
+/// claimed.
+TEST_F(OpenWorld, FewRowsOfATableAreFoundAmongMany) {
+  const auto table = [](std::size_t first, std::size_t count) {
+    std::string text = "id,name,place,price\n";
+    for (std::size_t n = first; n < first + count; ++n) {
+      text += fmt::format("{},{},{} street {},{}.5\n", n, name(n), name(n * 3 + 1), n % 90, 10 + n * 7 % 500);
+    }
+    return text;
+  };
+  for (const std::size_t few : {1U, 2U, 6U}) {
+    for (const std::size_t many : {40U, 2000U}) {
+      SCOPED_TRACE(fmt::format("{} against {}", few, many));
+      here.write("few.csv", table(11, few));
+      here.write("many.csv", table(0, many));
+      for (const bool swapped : {false, true}) {
+        const Outcome run =
+            dovetail({"align", at(swapped ? "many.csv" : "few.csv"), at(swapped ? "few.csv" : "many.csv"),
+                      "-o", at("out"), "--force", "--no-report"});
+        ASSERT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(links().size(), few);
+        for (const FoundLink& link : links()) {
+          EXPECT_EQ(link.left, link.right);
+          EXPECT_GT(link.confidence, 0.3);
+        }
+      }
+      // Rows that are not there.
+      here.write("few.csv", table(5000, few));
+      ASSERT_EQ(
+          dovetail({"align", at("few.csv"), at("many.csv"), "-o", at("out"), "--force", "--no-report"}).code,
+          0);
+      double claimed = 0;
+      for (const FoundLink& link : links()) claimed += link.confidence;
+      EXPECT_LT(claimed, 0.5 * static_cast<double>(few));
+    }
+  }
+}
+
 TEST_F(OpenWorld, IdentifiersThatAreCodesAreNoNames) {
   const auto ring = [](const std::string& side, const std::string& format, std::size_t shift) {
     std::string text;

@@ -55,7 +55,9 @@ void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  LoadOptions load = verb.input.load_options(common);
+  load.cardinality = options.deciding.cardinality;
+  const LoadedPair pair = verb.input.load(verb.inputs, load, observer);
   const Plan plan = settle(pair, options, observer);
   observer.clear();
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
@@ -73,6 +75,7 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions options = verb.input.load_options(common);
+  options.cardinality = verb.options.deciding.cardinality;
   options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),

@@ -27,7 +27,9 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions load = options.input.load_options(common);
   load.keep_literals = true;
-  load.shuffle_seed.reset();  // the order of the source is worth keeping here
+  load.cardinality = Cardinality::many_to_many;
+  load.shared_identifiers = SharedIdentifiers::ignore;  // only what the files say is written
+  load.shuffle_seed.reset();                            // the order of the source is worth keeping here
   const Format format = format_from_name(options.to);
   const FormatKind kind = format_info(format).kind;
   const std::string& target = options.paths.back();

@@ -22,6 +22,7 @@ struct InputOptions {
   std::string form = "auto";
   std::string id_column;
   std::string multi_value;
+  std::string shared_identifiers;  ///< empty: nothing was said
   std::vector<std::string> relation_columns;
   int fold = 1;
   bool strict = false;

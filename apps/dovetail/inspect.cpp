@@ -23,7 +23,10 @@ struct InspectOptions {
 
 void inspect(const InspectOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
+  LoadOptions load = options.input.load_options(common);
+  load.cardinality = Cardinality::many_to_many;  // what there is, whatever it is used for
+  load.shared_identifiers = SharedIdentifiers::ignore;
+  const LoadedPair pair = options.input.load(options.inputs, load, observer);
   observer.clear();
   if (options.json) {
     print_result(fmt::format("{}\n", json_text(nlohmann::json::parse(pair_record(pair)), 2)));

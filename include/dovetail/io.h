@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/graph.h>
 #include <dovetail/link_metrics.h>
 #include <dovetail/links.h>
@@ -91,6 +92,13 @@ struct WideTableOptions {
   std::vector<std::string> relation_columns;  ///< columns that hold ids of entities
 };
 
+/// What is made of entities that have the same absolute IRI in both graphs.
+enum class SharedIdentifiers : std::uint8_t {
+  automatic,  ///< seeds, but in folders that bring links of their own
+  seeds,      ///< links to learn from
+  ignore,     ///< nothing: an identifier says nothing about the other graph
+};
+
 struct LoadOptions {
   Format graph_format = Format::automatic;
   Format links_format = Format::automatic;
@@ -100,8 +108,10 @@ struct LoadOptions {
   /// A JSON file with names for the entities, as `translated_names.json` of the DBP15K folders; a folder's
   /// own one is found by itself.
   std::filesystem::path names;
-  int fold = 1;                ///< which of an OpenEA folder's splits
-  bool strict = false;         ///< a link that names an unknown entity is an error instead of a warning
+  int fold = 1;         ///< which of an OpenEA folder's splits
+  bool strict = false;  ///< a link that names an unknown entity is an error instead of a warning
+  Cardinality cardinality = Cardinality::one_to_one;  ///< in how many links an entity may be
+  SharedIdentifiers shared_identifiers = SharedIdentifiers::automatic;
   bool keep_literals = false;  ///< keep literal triples, for writing the graphs out again
   /// Entity ids are shuffled with this seed, so that no position tells which belong together; unset: ids
   /// follow the files.
@@ -145,6 +155,11 @@ struct LoadedPair {
   SeedLinks links;
   std::string format;  ///< what was recognised, in words
   PairSource source{};
+  /// Entities are rows of tables: their ids are counted or chosen for one table and mean nothing in the
+  /// other.
+  bool local_identifiers = false;
+  /// Of the links to learn from, how many of the last ones are in no file: both graphs have the same IRI.
+  std::size_t shared_identifiers = 0;
 };
 
 /// Loads a folder of a known kind: DBP15K ids, OpenEA, or files named left, right and links of any format, as

@@ -39,6 +39,9 @@ struct Unmatched {
   UnmatchedReason reason = UnmatchedReason::no_candidate;
 };
 
+/// As files spell it: "no counterpart", "candidate taken".
+[[nodiscard]] const char* reason_name(UnmatchedReason reason);
+
 /// Those that are likely to have no counterpart.
 [[nodiscard]] std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched);
 
@@ -120,12 +123,20 @@ struct SavedLink {
   double score, margin, confidence;  ///< as those of DecidedLink
 };
 
+/// An entity without a link in a saved run.
+struct SavedUnmatched {
+  Side side;
+  std::string entity, candidate;  ///< an empty candidate: it has none
+  double score, probability;      ///< as those of Unmatched
+  std::string reason;             ///< as reason_name() has it
+};
+
 /// What the folder of a run says, without the graphs and the model, which are large and loaded when needed.
 struct SavedRun {
   std::filesystem::path folder;
   AlignOptions options;  ///< with everything automatic settled
   std::vector<SavedLink> links;
-  std::vector<std::string> unmatched;  ///< left entities held to have no counterpart
+  std::vector<SavedUnmatched> unmatched;  ///< of both sides; none where only test entities were looked at
   std::size_t left_entities = 0, right_entities = 0;
   std::optional<PairSource> inputs;  ///< nothing where the graphs came from no file
   std::uint64_t fingerprint = 0;     ///< of the graphs and links that were there

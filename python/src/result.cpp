@@ -29,9 +29,20 @@ void Result::take_links() {
     links_.push_back({std::string(left.entity(link.left)), std::string(right.entity(link.right)), link.score,
                       link.margin, link.confidence});
   }
-  for (const EntityId entity : without_counterpart(session_->run().decisions.unmatched_left)) {
-    unmatched_.emplace_back(left.entity(entity));
-  }
+  const auto take = [&](Side side, const std::vector<Unmatched>& entities) {
+    const KnowledgeGraph &own = side == Side::left ? left : right, &other = side == Side::left ? right : left;
+    for (const Unmatched& entity : entities) {
+      const bool has = entity.candidate != kNone;
+      unmatched_.push_back({.side = side,
+                            .entity = std::string(own.entity(entity.entity)),
+                            .candidate = has ? std::string(other.entity(entity.candidate)) : std::string(),
+                            .score = entity.score,
+                            .probability = entity.probability,
+                            .reason = reason_name(entity.reason)});
+    }
+  };
+  take(Side::left, session_->run().decisions.unmatched_left);
+  take(Side::right, session_->run().decisions.unmatched_right);
 }
 
 Session& Result::session(Observer& observer) {
@@ -95,9 +106,26 @@ std::shared_ptr<LoadedPair> Result::pair(Observer& observer) {
   return pair_;
 }
 
-nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>& gold) const {
+namespace {
+
+nb::dict figures(const PrecisionRecall& metrics) {
+  nb::dict result;
+  result["predicted"] = metrics.predicted;
+  result["gold"] = metrics.gold;
+  result["correct"] = metrics.correct;
+  result["precision"] = metrics.precision;
+  result["recall"] = metrics.recall;
+  result["f1"] = metrics.f1;
+  return result;
+}
+
+}  // namespace
+
+nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>& gold, bool complete) const {
   std::vector<NamedLink> said, known;
-  for (const SavedLink& link : links_) said.push_back({link.left, link.right, link.confidence});
+  for (const SavedLink& link : links_) {
+    said.push_back({link.left, link.right, link.confidence, link.confidence});
+  }
   for (const auto& [left, right] : gold) known.push_back({left, right, 1});
   if (!said.empty() && !known.empty() && !share_entities(said, known)) {
     throw ParameterError(
@@ -106,14 +134,11 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
         "before right");
   }
   const LinkMetrics metrics = link_metrics(said, known);
-  nb::dict result;
-  result["predicted"] = metrics.predicted;
-  result["gold"] = metrics.gold;
-  result["correct"] = metrics.correct;
+  nb::dict result = figures(metrics);
   result["unjudged"] = metrics.unjudged;
-  result["precision"] = metrics.precision;
-  result["recall"] = metrics.recall;
-  result["f1"] = metrics.f1;
+  if (complete) result["strict"] = figures(strict_metrics(said, known));
+  const Calibration calibration = link_calibration(said, known, complete);
+  if (calibration.count > 0) result["calibration_error"] = calibration.expected_error;
   return result;
 }
 

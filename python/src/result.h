@@ -27,13 +27,15 @@ class Result {
   [[nodiscard]] const std::vector<SavedLink>& links() const { return links_; }
   /// The column of this name of all links.
   [[nodiscard]] nb::ndarray<nb::numpy, double, nb::ndim<1>> numbers(const std::string& column) const;
-  [[nodiscard]] const std::vector<std::string>& unmatched() const { return unmatched_; }
+  [[nodiscard]] const std::vector<SavedUnmatched>& unmatched() const { return unmatched_; }
   /// As run.json.
   [[nodiscard]] const std::string& record() const { return record_; }
   [[nodiscard]] const Model& model();
   [[nodiscard]] std::span<const float> entity_embeddings(Side side);
   [[nodiscard]] std::shared_ptr<LoadedPair> pair(Observer& observer);
-  [[nodiscard]] nb::dict evaluate(const std::vector<std::pair<std::string, std::string>>& gold) const;
+  /// `complete`: every link that the gold lacks is wrong.
+  [[nodiscard]] nb::dict evaluate(const std::vector<std::pair<std::string, std::string>>& gold,
+                                  bool complete) const;
   void save(const std::filesystem::path& folder, bool replace, Observer& observer);
 
   /// The right entities that a left one may be the same as, best first, with their scores.
@@ -48,7 +50,7 @@ class Result {
   void take_links();
 
   std::vector<SavedLink> links_;
-  std::vector<std::string> unmatched_;
+  std::vector<SavedUnmatched> unmatched_;
   std::string record_;
   std::size_t left_entities_;
   std::shared_ptr<LoadedPair> pair_;  // that the session was made of

@@ -56,6 +56,11 @@ void settle_deciding(const LoadedPair& pair, AlignOptions& options) {
   }
 }
 
+/// A left entity of a seed may have more counterparts where links need not be one to one.
+void take_in_seeds(const GraphPair& graphs, Cardinality cardinality, Pools& pools) {
+  if (cardinality != Cardinality::one_to_one) pools.left = open_pools(graphs, {}).left;
+}
+
 /// Chooses how the run keeps to the memory that it may take, unless it has begun in some way.
 MemoryPlan settle_memory(const LoadedPair& pair, const Pools& largest, const std::optional<MemoryPlan>& begun,
                          AlignOptions& options) {
@@ -137,6 +142,12 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
+  if (pair.shared_identifiers > 0) {
+    observer.note(fmt::format(
+        "{} entit{} the same IRI in both graphs and {} taken for seeds (--shared-identifiers ignore: not so)",
+        with_commas(pair.shared_identifiers), pair.shared_identifiers == 1 ? "y has" : "ies have",
+        pair.shared_identifiers == 1 ? "is" : "are"));
+  }
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
@@ -148,6 +159,7 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
                  .sources = std::move(sources),
                  .closed = closed_pools(pair.links.test),
                  .open = open_pools(pair.graphs, pair.links.train)};
+  take_in_seeds(pair.graphs, settled.deciding.cardinality, result.open);
   result.closed.apart = result.open.apart = pair.links.apart;
   const bool closed_alone = settled.deciding.pool == CandidatePool::test && !settled.deciding.compare;
   Plan& plan = result.plan;

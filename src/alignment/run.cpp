@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "alignment/confidence_fit.h"
 #include "alignment/deciding.h"
@@ -76,6 +76,10 @@ class Aligning {
     watch.lap();
     run.confidence = confidence_model(pools);
     run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding);
+    // Seeds are in the pools only to be linked once more.
+    const Pools seeded = closed_pools(pair_.links.train);
+    std::erase_if(run.decisions.unmatched_left,
+                  [&](const Unmatched& own) { return std::ranges::binary_search(seeded.left, own.entity); });
     judge_decisions(run.decisions);
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
@@ -143,8 +147,8 @@ class Aligning {
   void judge_decisions(Decisions& decisions) const {
     const std::vector<Link>& test = pair_.links.test;
     if (test.empty()) return;
-    std::map<EntityId, EntityId> counterpart;
-    for (const Link& link : test) counterpart.emplace(link.left, link.right);
+    const std::set<Link> known(test.begin(), test.end());
+    const Pools judged = closed_pools(test);
     std::vector<double> confidence;
     std::vector<std::uint8_t> right;
     Verdicts said;
@@ -152,10 +156,9 @@ class Aligning {
     said.none_right = without_counterpart(decisions.unmatched_right);
     for (const DecidedLink& link : decisions.links) {
       said.links.push_back({link.left, link.right});
-      const auto known = counterpart.find(link.left);
-      if (known == counterpart.end()) continue;
+      if (!std::ranges::binary_search(judged.left, link.left)) continue;
       confidence.push_back(link.confidence);
-      right.push_back(known->second == link.right ? 1 : 0);
+      right.push_back(known.contains({link.left, link.right}) ? 1 : 0);
     }
     decisions.reliability = calibration(confidence, right);
     decisions.at_95 = coverage_at_precision(confidence, right, 0.95);

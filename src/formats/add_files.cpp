@@ -81,7 +81,7 @@ class MoreLinks {
 void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links, Observer& observer) {
   const MoreLinks files(graphs, more.options, observer);
   LinkCollector apart_reader = files.collector();
-  apart_reader.take_several();
+  apart_reader.allow(Cardinality::many_to_many);
   const std::vector<Link> apart = sorted(files.read(apart_reader, more.not_links));
   if (const std::size_t given_up = take_out(apart, links.train) + take_out(apart, links.valid);
       given_up > 0) {
@@ -90,6 +90,7 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
                                  given_up == 1 ? "was" : "were", given_up == 1 ? "it is" : "they are"));
   }
   LinkCollector reader = files.collector();
+  reader.allow(more.options.cardinality);
   reader.know(links.train);
   reader.know(links.valid);
   reader.welcome_known(true);  // a list of links that has grown
@@ -122,6 +123,7 @@ MoreFiles settled(MoreFiles more, const PairSource& source) {
   });
   more.options.shuffle_seed = source.options.shuffle_seed;
   more.options.keep_literals = source.options.keep_literals;
+  more.options.cardinality = source.options.cardinality;
   return more;
 }
 
@@ -130,11 +132,13 @@ MoreFiles settled(MoreFiles more, const PairSource& source) {
 LoadedPair add_files(LoadedPair pair, const MoreFiles& given, Observer& observer) {
   const MoreFiles more = settled(given, pair.source);
   pair.graphs = grown(std::move(pair.graphs), more, observer);
+  forget_shared_identifiers(pair);  // what files say counts more than what two graphs call by one name
   add_links(more, pair.graphs, pair.links, observer);
   if (!more.judgements.empty()) {
     apply_judgements(pair.graphs, judgements_in_force(read_judgements(more.judgements)), pair.links);
     pair.links.origin += ", " + printable(more.judgements.filename().string());
   }
+  link_shared_identifiers(pair);
   pair.source.more.push_back(more);
   return pair;
 }

@@ -41,6 +41,13 @@ struct LinkFiles {
 [[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs,
                                         const LoadOptions& options, Observer& observer);
 
+/// Makes seeds of entities that have the same absolute IRI in both graphs and are in no link, nor known to be
+/// apart, if the options of the source say so; settles these if they are automatic. Rows of tables never are
+/// the same by their ids: where seeds were asked for a ParameterError says so.
+void link_shared_identifiers(LoadedPair& pair);
+/// Takes these seeds back, before links are added that may say otherwise.
+void forget_shared_identifiers(LoadedPair& pair);
+
 /// Builds the left and the right graph, on two threads if there are two.
 template <typename Build>
 [[nodiscard]] GraphPair build_both(std::size_t threads, const Build& build) {

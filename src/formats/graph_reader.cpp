@@ -141,7 +141,7 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
 
 }  // namespace
 
-void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
+bool read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
                 Observer& observer) {
   const Format format =
       options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
@@ -153,14 +153,15 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, G
     const TableForm form = options.wide_table.form;
     if (form == TableForm::table || (form == TableForm::automatic && shape.wide && !chosen)) {
       read_wide_table(path, shape.separator, options.wide_table, builder, observer);
-    } else {
-      read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options.graph_table, builder,
-                       observer);
+      return true;
     }
-    return;
+    read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options.graph_table, builder,
+                     observer);
+    return false;
   }
   GraphFromRdf handler(path.string(), builder);
   read_rdf(path, format, handler, observer);
+  return false;
 }
 
 void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,

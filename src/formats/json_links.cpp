@@ -24,6 +24,7 @@ RawLink link_of(ondemand::object object, std::uint64_t line) {
     if (key == "left") link.left = field.value().get_string();
     if (key == "right") link.right = field.value().get_string();
     if (key == "confidence" || (key == "score" && !link.score)) link.score = field.value().get_double();
+    link.confident = link.confident || key == "confidence";
   }
   return link;
 }

@@ -69,6 +69,7 @@ SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const
   };
   LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
                           observer);
+  collector.allow(options.cardinality);
   return read_seed_links(files, collector, options.split, [&](const fs::path& path) {
     return collector.read(path, options.links_format, options.links_table);
   });
@@ -76,10 +77,11 @@ SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const
 
 namespace {
 
+/// `rows` says afterwards whether entities are rows of a table.
 KnowledgeGraph load_named_graph(const fs::path& path, Side side, std::span<const GivenName> names,
-                                const LoadOptions& options, Observer& observer) {
+                                const LoadOptions& options, bool& rows, Observer& observer) {
   GraphBuilder builder;
-  read_graph(path, options, builder, observer);
+  rows = read_graph(path, options, builder, observer);
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
@@ -117,7 +119,8 @@ std::string listing(const fs::path& folder) {
 KnowledgeGraph load_graph(const fs::path& path, const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
-  return load_named_graph(path, Side::left, names, options, observer);
+  bool rows = false;
+  return load_named_graph(path, Side::left, names, options, rows, observer);
 }
 
 std::vector<NamedLink> load_links(const fs::path& path, Format format, const TableOptions& table,
@@ -126,32 +129,47 @@ std::vector<NamedLink> load_links(const fs::path& path, Format format, const Tab
   read_links(
       path, format, table,
       [&](const RawLink& link) {
-        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1)});
+        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1),
+                         link.confident ? link.score : std::nullopt});
       },
       observer);
   return links;
 }
 
-LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
-                      const LoadOptions& options, Observer& observer) {
+namespace {
+
+/// As load_files(), but for identifiers that both graphs have.
+LoadedPair load_given_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                            const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
+  bool left_rows = false, right_rows = false;
   GraphPair graphs = build_both(options.threads, [&](Side side) {
-    return load_named_graph(side == Side::left ? left : right, side, names, options, observer);
+    return side == Side::left ? load_named_graph(left, side, names, options, left_rows, observer)
+                              : load_named_graph(right, side, names, options, right_rows, observer);
   });
   // A user's own links are all there to learn from, unless a split is asked for.
   const LinkFiles files = options.split_files ? LinkFiles{links, {}, {}, {}} : LinkFiles{{}, links, {}, {}};
   SeedLinks seeds = read_seed_links(files, graphs, options, observer);
   PairSource source = {.left = fs::absolute(left), .right = fs::absolute(right), .options = options};
   if (!links.empty()) source.links = fs::absolute(links);
-  return {std::move(graphs), std::move(seeds), "files", std::move(source)};
+  return {std::move(graphs), std::move(seeds), "files", std::move(source), left_rows || right_rows};
+}
+
+}  // namespace
+
+LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                      const LoadOptions& options, Observer& observer) {
+  LoadedPair pair = load_given_files(left, right, links, options, observer);
+  link_shared_identifiers(pair);
+  return pair;
 }
 
 LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
   LoadOptions own = options;
   if (own.names.empty()) own.names = find_file(folder, "translated_names.json");
-  LoadedPair pair =
-      load_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"), {}, own, observer);
+  LoadedPair pair = load_given_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"),
+                                     {}, own, observer);
   const LinkFiles files = {with_any_extension(folder, "links"), with_any_extension(folder, "train_links"),
                            with_any_extension(folder, "valid_links"),
                            with_any_extension(folder, "test_links")};
@@ -183,6 +201,7 @@ LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Obser
   finish_installation(folder);
   LoadedPair pair = load_folder_of_any_kind(folder, options, observer);
   pair.source = {.folder = fs::absolute(folder), .options = options};
+  link_shared_identifiers(pair);
   return pair;
 }
 

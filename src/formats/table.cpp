@@ -105,12 +105,12 @@ bool TableReader::parse_quoted(std::size_t& at, std::string_view& field) {
   return true;
 }
 
-namespace {
-
 bool same_name(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
+
+namespace {
 
 /// The column of a header that bears one of the role's names; earlier names come first.
 std::optional<std::size_t> named_column(std::span<const std::string_view> header, const ColumnRole& role) {

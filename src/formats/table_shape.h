@@ -10,7 +10,7 @@ namespace dovetail {
 struct TableShape {
   char separator;       ///< between columns
   std::size_t columns;  ///< in each of the lines
-  bool numbers_below;   ///< the first line names columns that have numbers in all other lines
+  bool titled;          ///< the first line is unlike all others, as a line of titles is
   bool wide;            ///< one row an entity, with a header; else triples or links
 };
 

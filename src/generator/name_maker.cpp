@@ -247,13 +247,15 @@ void NameMaker::write(std::string& name) const {
 
 void NameMaker::name(Side side, const Subject& subject, std::string& name) {
   compose(subject);
+  Subject written = subject;
+  if (subject.copy) written.entity = ~subject.entity;
   if (side == Side::right) {
     translate();
-    reorder(subject);
-    drop_or_add(subject);
+    reorder(written);
+    drop_or_add(written);
     trim_particles();
   }
-  mistype(side, subject);
+  mistype(side, written);
   write(name);
 }
 

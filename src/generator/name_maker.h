@@ -22,6 +22,7 @@ class NameMaker {
     std::uint64_t entity;
     std::uint32_t type;
     std::uint32_t community;
+    bool copy = false;  ///< the side has it twice, and this is the second, written in a way of its own
   };
 
   /// `difference` from 0, both sides write the same, to 1.

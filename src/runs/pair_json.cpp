@@ -4,6 +4,7 @@
 #include <dovetail/statistics.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 namespace dovetail {
@@ -33,9 +34,13 @@ nlohmann::json graph_json(const GraphStatistics& statistics, std::uint64_t linke
 
 nlohmann::json pair_json(const LoadedPair& pair) {
   const SeedLinks& links = pair.links;
+  std::set<EntityId> left, right;  // an entity may be in several
+  for (const std::vector<Link>* list : {&links.train, &links.valid, &links.test}) {
+    for (const Link& link : *list) left.insert(link.left), right.insert(link.right);
+  }
   return {{"format", pair.format},
-          {"left", graph_json(graph_statistics(pair.graphs.left()), links.size())},
-          {"right", graph_json(graph_statistics(pair.graphs.right()), links.size())},
+          {"left", graph_json(graph_statistics(pair.graphs.left()), left.size())},
+          {"right", graph_json(graph_statistics(pair.graphs.right()), right.size())},
           {"shared_relations", pair.graphs.left().relation_count() + pair.graphs.right().relation_count() -
                                    pair.graphs.relation_count()},
           {"links",
@@ -45,6 +50,7 @@ nlohmann::json pair_json(const LoadedPair& pair) {
             {"apart", links.apart.size()},
             {"unknown_entity", links.unknown},
             {"repeated", links.repeated},
+            {"shared_identifiers", pair.shared_identifiers},
             {"origin", links.origin}}}};
 }
 

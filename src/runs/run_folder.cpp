@@ -209,7 +209,7 @@ void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const 
       file << (side == Side::left ? "left" : "right") << "\t" << name << "\t";
       if (entity.candidate != kNone) file << graphs.graph(other).entity(entity.candidate);
       file << fmt::format("\t{:.6f}\t{:.4f}\t{}\n", entity.score, entity.probability,
-                          reason_text(entity.reason));
+                          reason_name(entity.reason));
     }
   };
   write(Side::left, decisions.unmatched_left);
@@ -218,20 +218,6 @@ void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const 
 }
 
 }  // namespace
-
-const char* reason_text(UnmatchedReason reason) {
-  switch (reason) {
-    case UnmatchedReason::no_candidate:
-      return "no candidate";
-    case UnmatchedReason::no_counterpart:
-      return "no counterpart";
-    case UnmatchedReason::taken:
-      return "candidate taken";
-    case UnmatchedReason::unsure:
-      break;
-  }
-  return "unsure";
-}
 
 json configuration_json(const AlignOptions& options) {
   json all = {{"threads", options.threads}, {"given", options.given}};

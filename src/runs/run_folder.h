@@ -13,9 +13,6 @@ namespace dovetail {
 /// Every parameter by room and name, as run.json has them.
 [[nodiscard]] nlohmann::json configuration_json(const AlignOptions& options);
 
-/// As unmatched.tsv says it.
-[[nodiscard]] const char* reason_text(UnmatchedReason reason);
-
 /// The folder of a run, for OutputFolder. `inputs` are the files and folders that the command reads.
 [[nodiscard]] FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs);
 

@@ -71,51 +71,12 @@ class RunTable {
   std::vector<std::string_view> row_;
 };
 
-std::vector<SavedLink> read_run_links(const fs::path& path) {
-  RunTable table(path, {"left", "right", "score", "margin", "confidence"});
-  std::vector<SavedLink> links;
-  while (table.next()) {
-    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
-  }
-  return links;
-}
-
-std::vector<std::string> read_unmatched(const fs::path& path) {
-  std::vector<std::string> entities;
-  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
-  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
-  while (table.next()) {
-    const std::string reason = table.text(5);
-    const bool none = reason == "no counterpart" || reason == "no candidate";
-    if (none && table.text(0) == "left") entities.push_back(table.text(1));
-  }
-  return entities;
-}
-
 UnmatchedReason reason_of(const std::string& text) {
   for (const UnmatchedReason reason :
        {UnmatchedReason::no_candidate, UnmatchedReason::no_counterpart, UnmatchedReason::taken}) {
-    if (text == reason_text(reason)) return reason;
+    if (text == reason_name(reason)) return reason;
   }
   return UnmatchedReason::unsure;
-}
-
-/// The same by the numbers of the graphs.
-void read_unmatched(const fs::path& path, const GraphPair& graphs, Decisions& decisions) {
-  if (!fs::exists(path)) return;
-  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
-  while (table.next()) {
-    const Side side = table.text(0) == "left" ? Side::left : Side::right;
-    const Side other = side == Side::left ? Side::right : Side::left;
-    const auto entity = graphs.graph(side).find(table.text(1));
-    if (!entity) table.fail(fmt::format("found {}; expected an entity; align again", shown(table.text(1))));
-    auto& list = side == Side::left ? decisions.unmatched_left : decisions.unmatched_right;
-    list.push_back({.entity = *entity,
-                    .candidate = graphs.graph(other).find(table.text(2)).value_or(kNone),
-                    .score = static_cast<float>(table.number(3)),
-                    .probability = table.number(4),
-                    .reason = reason_of(table.text(5))});
-  }
 }
 
 LogisticModel logistic_of(const json& record) {
@@ -150,6 +111,31 @@ void read_record(const fs::path& path, const Read& read) {
 }
 
 }  // namespace
+
+std::vector<SavedUnmatched> read_unmatched(const fs::path& folder) {
+  std::vector<SavedUnmatched> entities;
+  const fs::path path = folder / "unmatched.tsv";
+  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
+  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
+  while (table.next()) {
+    entities.push_back({.side = table.text(0) == "left" ? Side::left : Side::right,
+                        .entity = table.text(1),
+                        .candidate = table.text(2),
+                        .score = table.number(3),
+                        .probability = table.number(4),
+                        .reason = table.text(5)});
+  }
+  return entities;
+}
+
+std::vector<SavedLink> read_run_links(const fs::path& folder) {
+  RunTable table(folder / "links.tsv", {"left", "right", "score", "margin", "confidence"});
+  std::vector<SavedLink> links;
+  while (table.next()) {
+    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
+  }
+  return links;
+}
 
 AlignOptions options_of_json(const json& configuration) {
   AlignOptions options;
@@ -225,8 +211,8 @@ SavedRun read_run(const fs::path& folder) {
     }
   });
   run.record = read_whole(folder / "run.json");
-  run.links = read_run_links(folder / "links.tsv");
-  run.unmatched = read_unmatched(folder / "unmatched.tsv");
+  run.links = read_run_links(folder);
+  run.unmatched = read_unmatched(folder);
   return run;
 }
 
@@ -277,7 +263,20 @@ Run load_decisions(const SavedRun& saved, const LoadedPair& pair) {
                                    .margin = static_cast<float>(link.margin),
                                    .confidence = link.confidence});
   }
-  read_unmatched(saved.folder / "unmatched.tsv", graphs, run.decisions);
+  for (const SavedUnmatched& entity : saved.unmatched) {
+    const Side other = entity.side == Side::left ? Side::right : Side::left;
+    const auto found = graphs.graph(entity.side).find(entity.entity);
+    if (!found) {
+      throw InputError((saved.folder / "unmatched.tsv").string(), 0,
+                       fmt::format("found {}; expected an entity; align again", shown(entity.entity)));
+    }
+    auto& list = entity.side == Side::left ? run.decisions.unmatched_left : run.decisions.unmatched_right;
+    list.push_back({.entity = *found,
+                    .candidate = graphs.graph(other).find(entity.candidate).value_or(kNone),
+                    .score = static_cast<float>(entity.score),
+                    .probability = entity.probability,
+                    .reason = reason_of(entity.reason)});
+  }
   const bool open = run.options.deciding.pool == CandidatePool::open;
   Alignment& ranked = open ? run.open : run.closed;
   read_candidates(saved.folder / kCandidatesFile, run.graphs, ranked.left);

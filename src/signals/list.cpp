@@ -68,7 +68,7 @@ std::unique_ptr<SignalSource> settle_mode(const SignalContext& context, const Se
   if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
   std::unique_ptr<SignalSource> names = name_source(context);
   if (options.mode == Mode::names) {
-    require_names(*names);
+    require_names(*names, !links.train.empty());
     return names;
   }
   const bool help = names_help(context.pair, links, *names);

@@ -8,6 +8,7 @@
 
 #include "common/random.h"
 #include "values/decoys.h"
+#include "values/few_examples.h"
 #include "values/soft_logistic.h"
 
 namespace dovetail {
@@ -365,6 +366,7 @@ class Learner {
 ValueModel learn_values(const ValueComparer& comparer, const PairList& list, std::span<const float> known,
                         std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs,
                         const ValueLearningOptions& options, ThreadPool& pool) {
+  if (too_few_examples(list, known)) return model_without_examples(comparer, list);
   return Learner(comparer, list, known, options, pool).learn(attribute_pairs);
 }
 

@@ -103,12 +103,21 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
   }
 }
 
+/// Modes that look at relation triples only have no other use for literals and classes.
+LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
+  LoadOptions options = verb.input.load_options(common);
+  const Mode mode = verb.options.mode;
+  options.keep_literals = mode == Mode::automatic || mode == Mode::values;
+  options.types_as_entities = options.types_as_entities || mode == Mode::basic || mode == Mode::semi;
+  return options;
+}
+
 /// Prints what the run would do.
 void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  const LoadedPair pair = verb.input.load(verb.inputs, load_options_for(verb, common), observer);
   const Plan plan = settle(pair, options, observer);
   observer.clear();
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
@@ -125,8 +134,7 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  LoadOptions options = verb.input.load_options(common);
-  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
+  const LoadOptions options = load_options_for(verb, common);
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,
@@ -266,6 +274,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   add_parameters(*sub, verb);
   verb->input.add_to(*sub);
+  verb->input.add_types_to(*sub);
   verb->input.add_known_pairs_to(*sub);
   sub->footer(
       "Examples:\n"

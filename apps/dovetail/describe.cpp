@@ -77,6 +77,10 @@ std::string describe_text(const LoadedPair& pair) {
   text += row("triples", left.triples, right.triples);
   text += row("  repeated in the source", left.duplicates, right.duplicates);
   text += row("literals", left.literals, right.literals);
+  if (left.classes + right.classes > 0) {
+    text += row("classes", left.classes, right.classes);
+    text += row("  entities with a class", left.typed, right.typed);
+  }
   text +=
       row("mean degree", fmt::format("{:.1f}", left.mean_degree), fmt::format("{:.1f}", right.mean_degree));
   text += row("  median degree", left.median_degree, right.median_degree);

@@ -48,6 +48,7 @@ void add_inspect(CLI::App& app, CommonOptions& common) {
             "[OPTIONS]");
   verb->add_flag("--json", options->json, "Print JSON");
   options->input.add_to(*verb);
+  options->input.add_types_to(*verb);
   verb->footer(
       "Examples:\n"
       "  dovetail inspect dbp15k/zh_en\n"

@@ -15,6 +15,8 @@ struct GraphStatistics {
   std::uint64_t triples = 0;     ///< distinct ones
   std::uint64_t duplicates = 0;  ///< repetitions in the source
   std::uint64_t literals = 0;
+  std::uint64_t classes = 0;   ///< that entities are said to be of; no entities
+  std::uint64_t typed = 0;     ///< entities with a class
   std::uint64_t labelled = 0;  ///< entities with a label of their own
   std::uint64_t isolated = 0;  ///< entities without any triple
   double mean_degree = 0;

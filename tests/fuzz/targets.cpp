@@ -65,7 +65,7 @@ void graph(std::string_view bytes) {
   LoadOptions options = keep_all();
   options.graph_format = kFormat;
   GraphBuilder builder;
-  read_graph(file_of(bytes), options, builder, quiet);
+  read_graph(file_of(bytes), options, Side::left, builder, quiet);
   (void)std::move(builder).build(std::nullopt);
 }
 
@@ -73,10 +73,13 @@ void wide_table(std::string_view bytes) {
   Observer quiet;
   LoadOptions options = keep_all();
   options.graph_format = Format::csv;
-  options.wide_table = {
-      .form = TableForm::table, .id_column = "", .multi_value = ";", .relation_columns = {}};
+  options.wide_table = {.form = TableForm::table,
+                        .id_columns = {},
+                        .multi_value = ";",
+                        .relation_columns = {},
+                        .iri_prefixes = {}};
   GraphBuilder builder;
-  read_graph(file_of(bytes), options, builder, quiet);
+  read_graph(file_of(bytes), options, Side::left, builder, quiet);
   const KnowledgeGraph graph = std::move(builder).build(std::nullopt);
   const ValueTable table(graph);  // every cell is looked at for what it may be
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace dovetail {
 
@@ -28,5 +30,18 @@ struct GraphStatistics {
 };
 
 [[nodiscard]] GraphStatistics graph_statistics(const KnowledgeGraph& graph);
+
+/// What the values of one attribute look like.
+struct AttributeStatistics {
+  std::string name;
+  std::string type;            ///< text, number, date, boolean, coordinates or code: what most of them are
+  std::uint64_t values = 0;    ///< pairs of an entity and a value
+  std::uint64_t entities = 0;  ///< that have it
+  std::uint64_t distinct = 0;  ///< different values
+  std::vector<std::string> examples;  ///< the first different ones of the source, cut short
+};
+
+/// All attributes of a graph that was read with its literals, the most common first.
+[[nodiscard]] std::vector<AttributeStatistics> attribute_statistics(const KnowledgeGraph& graph);
 
 }  // namespace dovetail

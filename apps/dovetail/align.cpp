@@ -107,8 +107,9 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
 LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
   LoadOptions options = verb.input.load_options(common);
   const Mode mode = verb.options.mode;
-  options.keep_literals = mode == Mode::automatic || mode == Mode::values;
-  options.types_as_entities = options.types_as_entities || mode == Mode::basic || mode == Mode::semi;
+  const bool relations_only = mode == Mode::basic || mode == Mode::semi;
+  options.keep_literals = !relations_only;
+  options.types_as_entities = options.types_as_entities || relations_only;
   return options;
 }
 

@@ -66,8 +66,10 @@ class GraphBuilder {
   /// them share), takes labels from these and returns them. Only among literals that are kept.
   std::vector<std::string> find_names();
 
-  /// Says that identifiers are ids of a table's rows; see naming.h.
-  void set_iri_prefix(std::string_view prefix) { parts_.iri_prefix = prefix; }
+  /// Says that identifiers are ids of a table's rows; see naming.h. What was said first stays.
+  void set_iri_prefix(std::string_view prefix) {
+    if (parts_.iri_prefix.empty()) parts_.iri_prefix = prefix;
+  }
 
   /// Says of what class an entity is. A class is no entity of the graph: where it is mentioned as one,
   /// build() takes it out with its triples and literals, and likewise what classes are a rdfs:subClassOf.

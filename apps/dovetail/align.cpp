@@ -50,14 +50,23 @@ void do_job(AlignJob& job, const std::string& out, const std::function<LoadedPai
   print_summary(fitted(run_summary(done.run(), done.pair(), out, job.request().report), STDOUT_FILENO));
 }
 
+/// Modes that look at relation triples only have no other use for literals and classes.
+LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
+  LoadOptions options = verb.input.load_options(common);
+  const Mode mode = verb.options.mode;
+  const bool relations_only = mode == Mode::basic || mode == Mode::semi;
+  options.keep_literals = !relations_only;
+  options.cardinality = verb.options.deciding.cardinality;
+  options.types_as_entities = options.types_as_entities || relations_only;
+  return options;
+}
+
 /// Prints what the run would do.
 void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  LoadOptions load = verb.input.load_options(common);
-  load.cardinality = options.deciding.cardinality;
-  const LoadedPair pair = verb.input.load(verb.inputs, load, observer);
+  const LoadedPair pair = verb.input.load(verb.inputs, load_options_for(verb, common), observer);
   const Plan plan = settle(pair, options, observer);
   observer.clear();
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
@@ -74,9 +83,7 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  LoadOptions options = verb.input.load_options(common);
-  options.cardinality = verb.options.deciding.cardinality;
-  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
+  const LoadOptions options = load_options_for(verb, common);
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,
@@ -199,6 +206,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   add_parameters(*sub, verb);
   verb->input.add_to(*sub);
+  verb->input.add_types_to(*sub);
   verb->input.add_known_pairs_to(*sub);
   sub->footer(
       "Examples:\n"

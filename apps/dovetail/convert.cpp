@@ -26,7 +26,7 @@ struct ConvertOptions {
 void convert(const ConvertOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions load = options.input.load_options(common);
-  load.keep_literals = true;
+  load.keep_literals = load.types_as_entities = true;  // nothing is left out
   load.cardinality = Cardinality::many_to_many;
   load.shared_identifiers = SharedIdentifiers::ignore;  // only what the files say is written
   load.shuffle_seed.reset();                            // the order of the source is worth keeping here

@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace dovetail {
 
@@ -51,7 +53,28 @@ class GraphBuilder {
 
   /// A triple with a literal object, counted; kept as well if keep_literals(). `value` in N-Triples syntax.
   void literal(std::uint32_t entity, std::string_view attribute, std::string_view value);
+  /// The same by numbers, for several at once: attribute() and literal_values() give them.
+  void literal(std::uint32_t entity, std::uint32_t attribute, std::uint32_t value);
+  [[nodiscard]] std::uint32_t attribute(std::string_view identifier);
+  /// Into `numbers`; not looked up where literals are not kept.
+  void literal_values(std::span<const std::string_view> values, std::uint32_t* numbers);
   void keep_literals(bool keep);
+
+  /// Attributes that name entities, the best first, before rdfs:label and its like.
+  void set_name_properties(std::vector<std::string> properties);
+  /// How good a name the values of an attribute are, 0 the best; nothing for those that are none.
+  [[nodiscard]] std::optional<std::uint8_t> preference_of(std::string_view attribute) const;
+  /// Where no entity has a label, looks for attributes that name entities (short texts that hardly two of
+  /// them share), takes labels from these and returns them. Only among literals that are kept.
+  std::vector<std::string> find_names();
+
+  /// Says that identifiers are ids of a table's rows, and what makes IRIs of them. What was said first stays.
+  void set_iri_prefix(std::string_view prefix);
+
+  /// Says of what class an entity is. A class is no entity of the graph: where it is mentioned as one,
+  /// build() takes it out with its triples and literals, and likewise what classes are a rdfs:subClassOf.
+  /// Entities of a graph that was built before stay. Not to be mixed with add_entity().
+  void type(std::uint32_t entity, std::string_view class_identifier);
 
   [[nodiscard]] std::size_t entity_count() const;
   [[nodiscard]] std::size_t relation_count() const;
@@ -69,6 +92,14 @@ class GraphBuilder {
   void start_chunk();
   /// The triples of a chunk.
   [[nodiscard]] std::span<Triple> chunk(std::size_t i);
+  /// By entity, whether it is a class; empty where none is.
+  [[nodiscard]] std::vector<bool> classes_among_entities();
+  void take_out(const std::vector<bool>& gone);
+  /// Gives the triples' entities new numbers; those of entities without one go.
+  void keep_triples(const std::vector<std::uint32_t>& number);
+  void place_types();
+  void know_name_attributes();
+  void list_name_attributes();
   void shuffle(std::uint64_t seed);
   void place_edges();
   void sort_and_deduplicate();

@@ -7,13 +7,8 @@
 
 namespace dovetail {
 
-/// The first version, which runs of 0.1.0 have, leaves out literals.
-enum class FingerprintVersion : std::uint32_t { without_literals = 1, with_literals = 2 };
-inline constexpr FingerprintVersion kFingerprintVersion = FingerprintVersion::with_literals;
-
-/// Tells graphs and links from others: identifiers, labels, edges, links and literals (whether or not these
-/// are kept), by their numbers.
-[[nodiscard]] std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links,
-                                        FingerprintVersion version = kFingerprintVersion);
+/// Tells graphs and links from others: identifiers, labels, types, edges and links, by their numbers; also
+/// literals if `with_literals`, which only graphs have that were read with them.
+[[nodiscard]] std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links, bool with_literals);
 
 }  // namespace dovetail

@@ -5,35 +5,12 @@
 #include <numeric>
 #include <utility>
 #include <vector>
-#include <xxhash.h>
 
 #include "common/random.h"
 #include "common/text_hash.h"
-#include "graph/graph_parts.h"
+#include "graph/builder_state.h"
 
 namespace dovetail {
-namespace {
-
-/// Of a literal triple, by the subject's number in the source. A sum of these is the same for any order.
-std::uint64_t hash_of(std::uint32_t entity, std::string_view attribute, std::string_view value) {
-  const std::uint64_t about = XXH3_64bits_withSeed(attribute.data(), attribute.size(), entity);
-  return XXH3_64bits_withSeed(value.data(), value.size(), about);
-}
-
-}  // namespace
-
-struct GraphBuilder::State {
-  GraphParts parts;
-  StringIndex relation_index;
-  StringIndex attribute_index;
-  StringIndex value_index;             // equal literals are stored once
-  std::vector<Buffer<Triple>> chunks;  // pieces that stay: growing never copies or doubles
-  std::vector<std::uint8_t> label_preference;
-  bool keep_literals = false;
-
-  /// Small for small graphs; then one huge page.
-  static constexpr std::size_t kFirstChunk = 1024, kChunk = (std::size_t{2} << 20) / sizeof(Triple);
-};
 
 GraphBuilder::GraphBuilder() : state_(std::make_unique<State>()) {}
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
@@ -53,6 +30,14 @@ GraphBuilder::GraphBuilder(KnowledgeGraph graph) : GraphBuilder() {
     }
   }
   for (LiteralTriple& literal : state_->parts.literals) literal.subject = source_of(literal.subject);
+  state_->known = state_->parts.entities.size();
+  know_name_attributes();
+  for (std::uint32_t number = 0; number + 1 < state_->parts.type_begin.size(); ++number) {
+    for (std::uint64_t n = state_->parts.type_begin[number]; n < state_->parts.type_begin[number + 1]; ++n) {
+      state_->types.push_back({number, state_->parts.types[n]});
+    }
+  }
+  state_->class_index = StringIndex(state_->parts.classes);
   if (!state_->parts.has_index) state_->parts.index = StringIndex(state_->parts.entities);
   state_->parts.has_index = true;
   state_->relation_index = StringIndex(state_->parts.relations);
@@ -129,15 +114,37 @@ void GraphBuilder::label(std::uint32_t entity, std::string_view text, std::uint8
 }
 
 void GraphBuilder::literal(std::uint32_t entity, std::string_view attribute, std::string_view value) {
+  if (!state_->keep_literals) return literal(entity, kNone, kNone);
+  literal(entity, this->attribute(attribute),
+          state_->value_index.find_or_append(state_->parts.literal_values, value));
+}
+
+void GraphBuilder::literal(std::uint32_t entity, std::uint32_t attribute, std::uint32_t value) {
   ++state_->parts.literal_count;
-  state_->parts.literal_hash += hash_of(entity, attribute, value);
-  if (!state_->keep_literals) return;
-  state_->parts.literals.push_back(
-      {entity, state_->attribute_index.find_or_append(state_->parts.attributes, attribute),
-       state_->value_index.find_or_append(state_->parts.literal_values, value)});
+  if (state_->keep_literals) state_->parts.literals.push_back({entity, attribute, value});
+}
+
+std::uint32_t GraphBuilder::attribute(std::string_view identifier) {
+  return state_->keep_literals ? state_->attribute_index.find_or_append(state_->parts.attributes, identifier)
+                               : kNone;
+}
+
+void GraphBuilder::literal_values(std::span<const std::string_view> values, std::uint32_t* numbers) {
+  if (state_->keep_literals)
+    state_->value_index.find_or_append(state_->parts.literal_values, values, numbers);
+}
+
+void GraphBuilder::set_name_properties(std::vector<std::string> properties) {
+  state_->name_properties = std::move(properties);
+}
+
+void GraphBuilder::set_iri_prefix(std::string_view prefix) {
+  if (state_->parts.iri_prefix.empty()) state_->parts.iri_prefix = prefix;
 }
 
 KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) && {
+  if (!state_->types.empty() || !state_->parts.type_begin.empty()) place_types();
+  list_name_attributes();
   if (!state_->parts.label_of.empty()) state_->parts.label_of.resize(state_->parts.entities.size(), kNone);
   if (shuffle_seed) shuffle(*shuffle_seed);
   place_edges();

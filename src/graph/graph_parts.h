@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "common/buffer.h"
@@ -26,14 +27,23 @@ struct GraphParts {
 
   std::uint64_t duplicates = 0;
   std::uint64_t literal_count = 0;
-  std::uint64_t literal_hash = 0;  // a sum over all literal triples, also those that are not kept
   std::vector<LiteralTriple> literals;
   StringTable attributes;
   StringTable literal_values;
+
+  std::vector<std::uint32_t> name_attributes;  // numbers in `attributes`
+  std::string iri_prefix;
+
+  StringTable classes;
+  std::vector<std::uint64_t> type_begin;  // by number in the source: its first in `types`; one more; or empty
+  std::vector<std::uint32_t> types;       // numbers in `classes`
 
   StringIndex index;  // over `entities`; made at the first look-up where the builder did not need it
   bool has_index = false;
   std::unique_ptr<std::once_flag> index_made = std::make_unique<std::once_flag>();
 };
+
+/// What a graph consists of, for what reads faster from it.
+[[nodiscard]] const GraphParts& parts_of(const KnowledgeGraph& graph);
 
 }  // namespace dovetail

@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/naming.h"
+
 namespace dovetail {
 
 namespace {
@@ -154,6 +156,7 @@ GivenText name_text(const KnowledgeGraph& graph, EntityId entity, NameSource sou
     if (!label.empty() || source == NameSource::labels) return {label, false};
   }
   const std::string_view identifier = graph.entity(entity);
+  if (!iri_prefix(graph).empty()) return {};  // the id of a row
   if (identifier.starts_with("_:") || std::ranges::all_of(identifier, is_digit)) return {};
   return {last_part(identifier), true};
 }

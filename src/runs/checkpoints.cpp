@@ -187,11 +187,8 @@ const RunRequest* Checkpoints::open() {
 }
 
 void Checkpoints::loaded(const LoadedPair& pair) {
-  const std::uint64_t found = fingerprint(pair.graphs, pair.links);
-  const bool same =
-      request_.fingerprint == found ||
-      request_.fingerprint == fingerprint(pair.graphs, pair.links, FingerprintVersion::without_literals);
-  if (request_.fingerprint != 0 && !same) {
+  const std::uint64_t found = fingerprint(pair.graphs, pair.links, true);
+  if (request_.fingerprint != 0 && request_.fingerprint != found) {
     const PairSource& source = request_.source;
     throw InputError((source.folder.empty() ? source.left : source.folder).string(), 0,
                      fmt::format("found other graphs or links than those that the run to {} began with; "

@@ -2,6 +2,7 @@
 #include <dovetail/export.h>
 #include <dovetail/files.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -44,15 +45,17 @@ LinkFileOptions file_options(const AlignOptions& options, StatementScores scores
 }
 
 /// Tables have a column for each side; elsewhere the same label would be the same node.
-std::string named_end(Format format, Side side, const std::string& entity) {
+std::string named_end(Format format, Side side, const std::array<std::string, 2>& iri_prefixes,
+                      const std::string& entity) {
   const bool columns =
       format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
-  return columns ? entity : std::string(sided_blank(side, entity));
+  return columns ? entity : sided_name(side, iri_prefixes.at(side == Side::left ? 0 : 1), entity);
 }
 
 }  // namespace
 
-std::string links_text(std::span<const ExportedLink> links, Format format, const AlignOptions& options) {
+std::string links_text(std::span<const ExportedLink> links, Format format, const AlignOptions& options,
+                       const std::array<std::string, 2>& iri_prefixes) {
   namespace fs = std::filesystem;
   std::string folder = (fs::temp_directory_path() / "dovetail-links-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) {
@@ -63,8 +66,8 @@ std::string links_text(std::span<const ExportedLink> links, Format format, const
   try {
     const auto writer = make_link_writer(path, format, file_options(options, StatementScores::none));
     for (const ExportedLink& link : links) {
-      const std::string left = named_end(format, Side::left, link.left),
-                        right = named_end(format, Side::right, link.right);
+      const std::string left = named_end(format, Side::left, iri_prefixes, link.left),
+                        right = named_end(format, Side::right, iri_prefixes, link.right);
       if (link.judged) {
         writer->curated(left, right, link.confidence, link.reviewer);
       } else {
@@ -85,11 +88,12 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
                            const ExportOptions& options) {
   check_target(path, options.replace, {.inputs = inputs_of(run), .run = run.folder});
   const auto writer = make_link_writer(path, format, file_options(run.options, options.statement_scores));
+  const auto prefixes = run.inputs ? run.inputs->iri_prefixes : std::array<std::string, 2>{};
   std::uint64_t count = 0;
   for (const SavedLink& link : run.links) {
     if (link.confidence < options.min_confidence) continue;
-    writer->link(named_end(format, Side::left, link.left), named_end(format, Side::right, link.right),
-                 link.confidence);
+    writer->link(named_end(format, Side::left, prefixes, link.left),
+                 named_end(format, Side::right, prefixes, link.right), link.confidence);
     ++count;
   }
   writer->commit();

@@ -284,33 +284,16 @@ Run load_decisions(const SavedRun& saved, const LoadedPair& pair) {
   return run;
 }
 
-namespace {
-
-FingerprintVersion fingerprint_version(const SavedRun& run) {
-  std::uint32_t version = 1;
-  read_record(run.folder / "run.json", [&](const json& record) {
-    version = record.at("inputs").value("fingerprint_version", version);
-  });
-  if (version >= 1 && version <= static_cast<std::uint32_t>(kFingerprintVersion))
-    return static_cast<FingerprintVersion>(version);
-  throw InputError((run.folder / "run.json").string(), 0,
-                   fmt::format("found a fingerprint of the inputs of version {}; expected {} or lower; use "
-                               "the version of Dovetail that wrote it, or align again",
-                               version, static_cast<std::uint32_t>(kFingerprintVersion)));
-}
-
-}  // namespace
-
 LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer) {
   if (!run.inputs) {
     throw InputError((run.folder / "run.json").string(), 0,
                      "the graphs of this run came from no file; expected files, which can be read again");
   }
   PairSource source = *run.inputs;
-  source.options.keep_literals = keep_literals || run.options.mode == Mode::values;
-  const FingerprintVersion version = fingerprint_version(run);
+  const bool had_literals = source.options.keep_literals;
+  source.options.keep_literals = keep_literals || had_literals;
   LoadedPair pair = load_pair(source, observer);
-  if (fingerprint(pair.graphs, pair.links, version) != run.fingerprint) {
+  if (fingerprint(pair.graphs, pair.links, had_literals) != run.fingerprint) {
     throw InputError(
         (source.folder.empty() ? source.left : source.folder).string(), 0,
         fmt::format(

@@ -72,11 +72,13 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   verb->add_flag_callback(
           "--no-labels", [&generated] { generated.labels = false; }, "Entities have no names")
       ->group(schema);
+  add("--values", generated.values, kGeneratedValues, "Literals of an entity", schema);
   const char* const difference = "In what the sides differ (shares from 0 to 1)";
   add("--overlap", generated.difference.overlap, kShare, "Triples that both sides have", difference);
   add("--noise", generated.difference.noise, kShare, "Triples that are random", difference);
   add("--dangling", generated.difference.dangling, kDangling, "Entities with no counterpart", difference);
   add("--name-difference", generated.difference.names, kShare, "How far names differ", difference);
+  add("--value-difference", generated.difference.values, kShare, "Values missing or changed", difference);
   const char* const split = "Links (not divided unless a share is given)";
   add("--seed-ratio", generated.split.seed_ratio, kShare, "Links to learn from", split);
   add("--valid-ratio", generated.split.valid_ratio, kShare, "Links for development", split);

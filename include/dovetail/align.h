@@ -7,6 +7,7 @@
 #include <dovetail/names.h>
 #include <dovetail/observer.h>
 #include <dovetail/rules.h>
+#include <dovetail/values.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -237,6 +238,7 @@ struct AlignOptions {
   MatchingOptions matching;
   SemiOptions semi;
   NameOptions names;
+  ValueOptions values;
   RuleOptions rules;
   DecidingOptions deciding;
   /// That a run may take; 0: what the machine has. Where all would not fit, steps are sampled, vectors lie in
@@ -326,6 +328,7 @@ struct TrainingReport {
 struct Pools {
   std::vector<EntityId> left, right;
   std::vector<Link> apart = {};  ///< pairs that may not be matched all the same, ascending; of any entities
+  std::vector<Link> known = {};  ///< links that signals may learn from, ascending; of other entities
 };
 /// Closed world: the entities of these links only.
 [[nodiscard]] Pools closed_pools(const std::vector<Link>& links);

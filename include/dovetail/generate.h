@@ -29,6 +29,8 @@ struct GenerateOptions {
     /// How much the names of counterparts differ, in spelling, letters, words and their order. 0: not at
     /// all; 0.3: like two European languages; 1: hardly a name stays recognisable.
     double names = 0.3;
+    /// How much values differ beside their formats: this share is missing or changed, half of it each.
+    double values = 0.2;
   };
 
   /// How the links are divided. With both 0 they are not, and each is LinkUse::any.
@@ -43,7 +45,8 @@ struct GenerateOptions {
   Schema schema;
   Difference difference;
   Split split;
-  bool labels = true;  ///< whether entities have names
+  bool labels = true;        ///< whether entities have names
+  std::uint64_t values = 0;  ///< literals of an entity, at most 100; 0: none
 };
 
 /// Checks `options` and puts the chosen value where they say 0. Throws ParameterError.

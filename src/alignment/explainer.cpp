@@ -10,10 +10,10 @@
 namespace dovetail {
 
 Explainer::Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-                     ThreadPool& pool) {
+                     const LearnedBySignals& learned, ThreadPool& pool) {
   const Beliefs decided = beliefs_of(pair, seeds, links);
   for (const SignalKind& kind : signal_kinds()) {
-    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, decided, pool));
+    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, decided, learned, pool));
   }
 }
 

@@ -12,14 +12,16 @@
 namespace dovetail {
 
 class ReasonGiver;
+struct LearnedBySignals;
 
 /// Says why links were decided, whatever decided them: by the links themselves, the seeds among them, as
 /// evidence for each other.
 class Explainer {
  public:
   /// The pair outlives the explainer.
+  /// `learned`: by signals of the run that decided them; nothing where that is not known any more.
   Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-            ThreadPool& pool);
+            const LearnedBySignals& learned, ThreadPool& pool);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

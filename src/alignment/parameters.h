@@ -246,6 +246,7 @@ void visit_parameters(Options& options, const Each& each) {
   visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
   visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores", kScale);
   visit("names", "name-scale", deciding.name_scale, "Unit of names' scores", kScale);
+  visit("values", "attributes", options.values.attributes, "File: attribute, attribute, same or different");
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn", {1, 100000});
   visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn", kScale);
 }

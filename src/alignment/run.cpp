@@ -18,6 +18,7 @@
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "deciding/decoders.h"
+#include "values/value_learning.h"
 
 namespace dovetail {
 namespace {
@@ -79,6 +80,8 @@ class Aligning {
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
+    run.values = sources_->learned(pools.known).values;
+    if (run.values != nullptr) run.attributes = run.values->attributes;
     run.options = options_;
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();

@@ -136,9 +136,9 @@ class Inspection {
 }  // namespace
 
 const std::vector<std::string>& run_file_names() {
-  static const std::vector<std::string> names = {"evidence.jsonl", "links.tsv",   "model.dovetail",
-                                                 "relations.tsv",  "report.html", "run.json",
-                                                 "unmatched.tsv"};
+  static const std::vector<std::string> names = {"attributes.tsv", "classes.tsv",    "evidence.jsonl",
+                                                 "links.tsv",      "model.dovetail", "relations.tsv",
+                                                 "report.html",    "run.json",       "unmatched.tsv"};
   return names;
 }
 

@@ -50,6 +50,7 @@ class SideWriter {
   void write_noise(std::uint64_t number);
   /// A triple for each entity that has none so far.
   void write_missing();
+  void write_values();
   bool write_any_of(std::uint32_t number);
   void emit(std::uint32_t head, std::uint32_t relation, std::uint32_t tail);
 

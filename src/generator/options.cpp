@@ -62,6 +62,8 @@ GenerateOptions resolve_options(const GenerateOptions& options) {
   check_share("overlap", out.difference.overlap);
   check_share("noise", out.difference.noise);
   check_share("dangling", out.difference.dangling, kDangling);
+  check_count("values", out.values, 0, most_of(kGeneratedValues), " for an entity");
+  check_share("value difference", out.difference.values);
   check_share("name difference", out.difference.names);
   check_share("seed ratio", out.split.seed_ratio);
   check_share("valid ratio", out.split.valid_ratio);

@@ -11,6 +11,7 @@ inline constexpr Range kGeneratedTriples = {0, 1e9};
 inline constexpr Range kGeneratedRelations = {0, 100'000};
 inline constexpr Range kGeneratedTypes = {0, 1000};
 inline constexpr Range kGeneratedCommunities = {0, 1e7};
+inline constexpr Range kGeneratedValues = {0, 100};
 inline constexpr Range kDangling = {0, 0.9};
 
 }  // namespace dovetail

@@ -27,6 +27,9 @@ void write_evidence(const Run& run, const Explainer& explainer, const GraphPair&
                                                                         const std::set<std::string>& left);
 
 /// The relations of both graphs that mean the same.
+/// Writes which attributes correspond, in the order given.
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path);
 void write_relations(const Explainer& explainer, const GraphPair& graphs, const std::filesystem::path& path);
 
 }  // namespace dovetail

@@ -21,6 +21,7 @@
 #include "runs/pair_json.h"
 #include "runs/report_file.h"
 #include "runs/saved_run.h"
+#include "signals/signal.h"
 
 namespace dovetail {
 
@@ -287,8 +288,11 @@ void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, boo
     write_unmatched(run.decisions, pair.graphs, target.working_path() / "unmatched.tsv");
   }
   ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);
+  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, {.values = run.values}, pool);
   write_relations(explainer, pair.graphs, target.working_path() / "relations.tsv");
+  if (run.values != nullptr) {
+    write_attributes(run.attributes, pair.graphs, target.working_path() / "attributes.tsv");
+  }
   if (run.options.deciding.reasons > 0) {
     write_evidence(run, explainer, pair.graphs, target.working_path() / "evidence.jsonl");
   }

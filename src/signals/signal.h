@@ -19,6 +19,12 @@
 namespace dovetail {
 
 class Signal;
+struct ValueModel;
+
+/// What signals have learned in a run, for those who write it down or give reasons.
+struct LearnedBySignals {
+  std::shared_ptr<const ValueModel> values = nullptr;
+};
 
 /// What one signal says of candidate pairs, in the order of the pairs.
 struct SignalScores {
@@ -113,6 +119,8 @@ class SignalSource {
   /// Source, pools, options and threads must stay valid as long as the signal.
   [[nodiscard]] virtual std::unique_ptr<Signal> in(const Pools& pools, const AlignOptions& options,
                                                    ThreadPool& pool) const = 0;
+  /// Adds what it has learned from these known links, for some pools.
+  virtual void tell_learned(std::span<const Link> known, LearnedBySignals& learned) const;
 };
 
 /// Says why links hold, from the links themselves.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace dovetail {
@@ -24,6 +25,13 @@ struct ValueOptions {
   double first_share = 0.5;        ///< of the mutually best pairs that learning starts from
   std::size_t groupings = 1;       ///< attributes whose presence divides pairs into groups
   std::size_t fitted_on = 60'000;  ///< pairs that are surely wrong, at most; the others are all taken
+};
+
+/// What a user says of an attribute of the left graph and one of the right graph.
+struct AttributeRule {
+  std::string left, right;  ///< as the file names them
+  bool same;                ///< they correspond, or never do
+  std::uint64_t line;
 };
 
 /// How far an attribute of the left graph corresponds to one of the right graph, as learned.

@@ -18,10 +18,10 @@ struct LearnedBySignals;
 /// evidence for each other.
 class Explainer {
  public:
-  /// The pair outlives the explainer.
-  /// `learned`: by signals of the run that decided them; nothing where that is not known any more.
-  Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-            const LearnedBySignals& learned, ThreadPool& pool);
+  /// `options` of the run, and what its signals have learned; nothing where that is not known any more. The
+  /// pair outlives the explainer.
+  Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+            std::span<const DecidedLink> links, const LearnedBySignals& learned, ThreadPool& pool);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

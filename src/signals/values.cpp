@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "common/text.h"
-#include "formats/attribute_file.h"
 #include "graph/name_predicates.h"
 #include "values/value_matcher.h"
 
@@ -41,10 +40,12 @@ std::uint32_t attribute_called(const KnowledgeGraph& graph, std::string_view nam
                                left ? "left" : "right"));
 }
 
-AttributeChoices choices_of(const GraphPair& pair, const std::filesystem::path& file, Observer& observer) {
+AttributeChoices choices_of(const SignalContext& context) {
+  const GraphPair& pair = context.pair;
+  const std::filesystem::path& file = context.options.values.attributes;
   AttributeChoices choices;
   if (file.empty()) return choices;
-  for (const AttributeRule& rule : read_attribute_rules(file, observer)) {
+  for (const AttributeRule& rule : context.inputs.attribute_rules(file, context.observer)) {
     const AttributePair attributes = {attribute_called(pair.left(), rule.left, file.string(), rule),
                                       attribute_called(pair.right(), rule.right, file.string(), rule)};
     (rule.same ? choices.same : choices.different).insert(attributes);
@@ -250,10 +251,9 @@ class NoReasons : public ReasonGiver {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> value_source(const GraphPair& pair, const AlignOptions& options,
-                                           ThreadPool& pool, Observer& observer) {
-  return std::make_unique<ValuesSource>(pair, options.values,
-                                        choices_of(pair, options.values.attributes, observer), pool);
+std::unique_ptr<SignalSource> value_source(const SignalContext& context) {
+  const ValueOptions& options = context.options.values;
+  return std::make_unique<ValuesSource>(context.pair, options, choices_of(context), context.pool);
 }
 
 bool values_help(const GraphPair& pair) {
@@ -279,8 +279,9 @@ void require_values(const GraphPair& pair) {
       "--mode names or --mode semi");
 }
 
-std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const Beliefs& decided,
-                                           const LearnedBySignals& learned, ThreadPool& pool) {
+std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& /*options*/,
+                                           const Beliefs& decided, const LearnedBySignals& learned,
+                                           ThreadPool& pool) {
   if (learned.values == nullptr && !values_help(pair)) return std::make_unique<NoReasons>();
   return std::make_unique<ValueReasonGiver>(pair, decided, learned.values, pool);
 }

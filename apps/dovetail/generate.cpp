@@ -77,6 +77,7 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   verb->add_flag_callback(
           "--no-labels", [&generated] { generated.labels = false; }, "Entities have no names")
       ->group(schema);
+  add("--values", generated.values, kGeneratedValues, "Literals of an entity", schema);
   const char* const difference = "In what the sides differ (shares from 0 to 1)";
   add("--overlap", generated.difference.overlap, kShare, "Triples that both sides have", difference);
   add("--noise", generated.difference.noise, kShare, "Triples that are random", difference);
@@ -92,6 +93,7 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   add("--duplicates", generated.difference.duplicates, kShare, "Linked right entities that are there twice",
       difference);
   add("--name-difference", generated.difference.names, kShare, "How far names differ", difference);
+  add("--value-difference", generated.difference.values, kShare, "Values missing or changed", difference);
   const char* const split = "Links (not divided unless a share is given)";
   add("--seed-ratio", generated.split.seed_ratio, kShare, "Links to learn from", split);
   add("--valid-ratio", generated.split.valid_ratio, kShare, "Links for development", split);

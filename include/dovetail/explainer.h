@@ -13,6 +13,7 @@
 namespace dovetail {
 
 class ReasonGiver;
+struct LearnedBySignals;
 
 /// Says why links were decided, whatever decided them: by the links themselves, the seeds among them, as
 /// evidence for each other.
@@ -22,6 +23,9 @@ class Explainer {
   /// explainer.
   Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
             std::span<const DecidedLink> links);
+  /// The same with what the run's signals have learned, so that they need not learn it again.
+  Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+            std::span<const DecidedLink> links, const LearnedBySignals& learned);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

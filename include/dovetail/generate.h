@@ -40,6 +40,8 @@ struct GenerateOptions {
     /// How much the names of counterparts differ, in spelling, letters, words and their order. 0: not at
     /// all; 0.3: like two European languages; 1: hardly a name stays recognisable.
     double names = 0.3;
+    /// How much values differ beside their formats: this share is missing or changed, half of it each.
+    double values = 0.2;
   };
 
   /// How the links are divided. With both 0 they are not, and each is LinkUse::any.
@@ -60,7 +62,8 @@ struct GenerateOptions {
   Schema schema;
   Difference difference;
   Split split;
-  bool labels = true;  ///< whether entities have names
+  bool labels = true;        ///< whether entities have names
+  std::uint64_t values = 0;  ///< literals of an entity, at most 100; 0: none
 };
 
 // Ranges of GenerateOptions, for resolve_options() and for programs that read them from users. Some are
@@ -70,6 +73,7 @@ inline constexpr Range kGeneratedTriples = {0, 1e9};
 inline constexpr Range kGeneratedRelations = {0, 100'000};
 inline constexpr Range kGeneratedTypes = {0, 1000};
 inline constexpr Range kGeneratedCommunities = {0, 1e7};
+inline constexpr Range kGeneratedValues = {0, 100};
 inline constexpr Range kDangling = {0, 0.9};
 inline constexpr Range kRightDangling = {0, 0.999};
 inline constexpr Range kRightEntities = {0, kGeneratedEntities.most};  // 0: as many as the left side has

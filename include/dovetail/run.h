@@ -7,11 +7,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace dovetail {
+
+struct ValueModel;
 
 /// Seconds of wall time that each part of a run took.
 struct RunSeconds {
@@ -89,6 +92,8 @@ struct Run {
   std::optional<Evaluation> structure_only;
   Decisions decisions;
   std::optional<ConfidenceModel> confidence;  ///< that the decisions' confidences were made with, if fitted
+  std::vector<AttributeLink> attributes;      ///< that correspond, most telling first; where values were used
+  std::shared_ptr<const ValueModel> values;   ///< all that was learned of values, for reasons; or null
   RunSeconds seconds;
   std::uint64_t planned_memory_bytes = 0;  ///< what it was expected to take
   std::uint64_t peak_memory_bytes = 0;

@@ -96,6 +96,8 @@ std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools, cons
   HeldOut held{.links = std::move(fifth.test), .kept = {}, .pools = {}, .options = options};
   held.kept.train = std::move(fifth.train);
   held.pools = with_ends(pools, held.links);
+  held.pools.known = held.kept.train;
+  std::ranges::sort(held.pools.known);
   held.options.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
   held.options.semi.turns = kTurns;
   return held;

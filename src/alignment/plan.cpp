@@ -151,7 +151,8 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
-    observer.note("there are no seed links: alignment starts from the surest matches of names");
+    observer.note(fmt::format("there are no seed links: alignment starts from the surest matches of {}",
+                              settled.mode == Mode::values ? "values" : "names"));
   }
   settle_deciding(pair, settled);
   settled = with_trainings_settled(std::move(settled));
@@ -161,6 +162,9 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
                  .open = open_pools(pair.graphs, pair.links.train)};
   take_in_seeds(pair.graphs, settled.deciding.cardinality, result.open);
   result.closed.apart = result.open.apart = pair.links.apart;
+  result.open.known = pair.links.train;
+  std::ranges::sort(result.open.known);
+  result.closed.known = result.open.known;
   const bool closed_alone = settled.deciding.pool == CandidatePool::test && !settled.deciding.compare;
   Plan& plan = result.plan;
   plan.memory = settle_memory(pair, closed_alone ? result.closed : result.open, begun, settled);

@@ -19,6 +19,7 @@
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "deciding/decoders.h"
+#include "values/value_learning.h"
 
 namespace dovetail {
 namespace {
@@ -84,6 +85,8 @@ class Aligning {
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
+    run.values = sources_->learned(pools.known).values;
+    if (run.values != nullptr) run.attributes = run.values->attributes;
     run.options = options_;
     run.graphs = sizes_of(pair_.graphs);
     run.seconds.total = watch.seconds();

@@ -151,8 +151,8 @@ class Inspection {
 
 const std::vector<std::string>& run_file_names() {
   static const std::vector<std::string> names = {
-      "candidates.dovetail", "evidence.jsonl", "links.tsv", "model.dovetail",
-      "relations.tsv",       "report.html",    "run.json",  "unmatched.tsv"};
+      "attributes.tsv", "candidates.dovetail", "classes.tsv", "evidence.jsonl", "links.tsv",
+      "model.dovetail", "relations.tsv",       "report.html", "run.json",       "unmatched.tsv"};
   return names;
 }
 

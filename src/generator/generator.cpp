@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "common/random.h"
 #include "generator/calibration.h"
 #include "generator/permutation.h"
+#include "generator/value_maker.h"
 
 namespace dovetail {
 
@@ -60,6 +63,7 @@ void SideWriter::write() {
   write_entities();
   write_triples();
   write_missing();
+  write_values();
 }
 
 void SideWriter::number_relations() {
@@ -102,6 +106,21 @@ std::uint32_t SideWriter::draw_entity(Random& random) const {
   do number = static_cast<std::uint32_t>(random.below(joined_.size()));
   while (context_.placement.is_isolated(side_, number));
   return number;
+}
+
+void SideWriter::write_values() {
+  const GenerateOptions& options = context_.options;
+  const ValueMaker values(options.seed, options.difference.values);
+  std::vector<std::string> attributes;
+  for (std::uint64_t n = 0; n < options.values; ++n) attributes.push_back(ValueMaker::attribute(side_, n));
+  std::string literal;
+  for (std::uint32_t number = 0; options.values > 0 && number < joined_.size(); ++number) {
+    const std::uint32_t hidden = context_.placement.hidden(side_, number);
+    for (std::uint64_t n = 0; n < options.values; ++n) {
+      if (values.value(side_, hidden, n, literal)) sink_.literal(head_(number), attributes[n], literal);
+    }
+    if (number % kReportEvery == 0) context_.observer.stop_if_cancelled();
+  }
 }
 
 void SideWriter::write_triples() {

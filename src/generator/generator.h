@@ -51,6 +51,7 @@ class SideWriter {
   void write_noise(std::uint64_t number);
   /// A triple for each entity that has none so far.
   void write_missing();
+  void write_values();
   bool write_any_of(std::uint32_t number);
   /// Which of an entity's two duplicates know something.
   struct Holders {

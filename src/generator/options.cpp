@@ -105,6 +105,8 @@ GenerateOptions resolve_options(const GenerateOptions& options) {
         "them; "
         "expected labels, or isolated 0");
   }
+  check_count("values", out.values, 0, most_of(kGeneratedValues), " for an entity");
+  check_share("value difference", out.difference.values);
   check_share("name difference", out.difference.names);
   check_share("seed ratio", out.split.seed_ratio);
   check_share("valid ratio", out.split.valid_ratio);

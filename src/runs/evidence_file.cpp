@@ -200,6 +200,21 @@ std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
   return found;
 }
 
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "left\tright\tprobability\tpairs\tcomparison\tfor\tagainst\n";
+  for (const AttributeLink& link : links) {
+    const std::string_view left = graphs.left().attributes()[link.left];
+    const std::string_view right = graphs.right().attributes()[link.right];
+    for (const std::string_view name : {left, right}) check_tsv_field(path, name);
+    file << left << "\t" << right
+         << fmt::format("\t{:.4f}\t{:.1f}\t{}\t{:.2f}\t{:.2f}\n", link.probability, link.seen,
+                        link.comparison, link.weight_for, link.weight_against);
+  }
+  file.commit();
+}
+
 void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,
                      const std::filesystem::path& path) {
   OutputFile file(path);

@@ -58,6 +58,9 @@ class EvidenceWriter {
 [[nodiscard]] std::map<std::string, nlohmann::ordered_json> evidence_of(const std::filesystem::path& folder,
                                                                         const std::set<std::string>& left);
 
+/// Writes which attributes correspond, in the order given.
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path);
 /// The relations of both graphs that mean the same.
 void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,
                      const std::filesystem::path& path);

@@ -14,6 +14,7 @@
 #include "runs/evidence_file.h"
 #include "runs/run_folder.h"
 #include "session/run_report.h"
+#include "signals/signal.h"
 
 namespace dovetail {
 namespace {
@@ -51,8 +52,10 @@ void explain_to(EvidenceWriter& writer, const Run& run, const Explainer& explain
 void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
   const std::filesystem::path& folder = target.working_path();
   write_results(run, pair, target);
-  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links);
+  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links,
+                            {.values = run.values});
   write_relations(explainer.relations(), pair.graphs, folder / "relations.tsv");
+  if (run.values != nullptr) write_attributes(run.attributes, pair.graphs, folder / "attributes.tsv");
   if (run.options.deciding.reasons > 0) {
     EvidenceWriter writer(pair.graphs, folder / "evidence.jsonl");
     explain_to(writer, run, explainer);

@@ -20,6 +20,7 @@
 #include "runs/run_folder.h"
 #include "runs/saved_run.h"
 #include "session/save_run.h"
+#include "signals/signal.h"
 
 namespace dovetail {
 
@@ -118,7 +119,8 @@ const Explainer& Session::State::reasons() const {
   if (!explainer) {
     AlignOptions options = now().options;
     options.threads = threads;
-    explainer = std::make_unique<Explainer>(pair.graphs, options, pair.links.train, now().decisions.links);
+    explainer = std::make_unique<Explainer>(pair.graphs, options, pair.links.train, now().decisions.links,
+                                            LearnedBySignals{.values = now().values});
   }
   return *explainer;
 }

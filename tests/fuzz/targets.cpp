@@ -18,6 +18,7 @@
 
 #include "common/text.h"
 #include "config_file.h"
+#include "formats/attribute_file.h"
 #include "formats/byte_source.h"
 #include "formats/format.h"
 #include "formats/graph_reader.h"
@@ -146,6 +147,13 @@ void names(std::string_view bytes) {
   (void)read_names(file_of(bytes));
 }
 
+void attributes(std::string_view bytes) {
+  Observer quiet;
+  for (const AttributeRule& rule : read_attribute_rules(file_of(bytes), quiet)) {
+    if (rule.left.empty() || rule.right.empty() || rule.line == 0) throw std::logic_error("an empty rule");
+  }
+}
+
 void word_vectors(std::string_view bytes) {
   Observer quiet;
   StringTable wanted;
@@ -219,6 +227,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"format", format},
     FuzzTarget{"compressed", compressed_bytes},
     FuzzTarget{"names", names},
+    FuzzTarget{"attributes", attributes},
     FuzzTarget{"word-vectors", word_vectors},
     FuzzTarget{"config", config},
     FuzzTarget{"model", model},

@@ -104,12 +104,22 @@ void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOption
   }
 }
 
+/// Modes that look at relation triples only have no other use for literals and classes.
+LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
+  LoadOptions options = verb.input.load_options(common);
+  const Mode mode = verb.options.mode;
+  const bool relations_only = mode == Mode::basic || mode == Mode::semi;
+  options.keep_literals = !relations_only;
+  options.types_as_entities = options.types_as_entities || relations_only;
+  return options;
+}
+
 /// Prints what the run would do.
 void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  const LoadedPair pair = verb.input.load(verb.inputs, load_options_for(verb, common), observer);
   const Plan plan = settle(pair, options, observer);
   observer.clear();
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
@@ -126,8 +136,7 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  LoadOptions options = verb.input.load_options(common);
-  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
+  const LoadOptions options = load_options_for(verb, common);
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,
@@ -267,6 +276,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   add_parameters(*sub, verb);
   verb->input.add_to(*sub);
+  verb->input.add_types_to(*sub);
   verb->input.add_known_pairs_to(*sub);
   sub->footer(
       "Examples:\n"

@@ -26,8 +26,8 @@ struct ConvertOptions {
 void convert(const ConvertOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions load = options.input.load_options(common);
-  load.keep_literals = true;
-  load.shuffle_seed.reset();  // the order of the source is worth keeping here
+  load.keep_literals = load.types_as_entities = true;  // nothing is left out
+  load.shuffle_seed.reset();                           // the order of the source is worth keeping here
   const Format format = format_from_name(options.to);
   const FormatKind kind = format_info(format).kind;
   const std::string& target = options.paths.back();

@@ -22,12 +22,30 @@ struct InspectOptions {
   bool json = false;
 };
 
+nlohmann::json attributes_json(const KnowledgeGraph& graph) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const AttributeStatistics& one : attribute_statistics(graph)) {
+    list.push_back({{"name", one.name},
+                    {"type", one.type},
+                    {"values", one.values},
+                    {"entities", one.entities},
+                    {"distinct", one.distinct},
+                    {"examples", one.examples}});
+  }
+  return list;
+}
+
 void inspect(const InspectOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
+  LoadOptions load = options.input.load_options(common);
+  load.keep_literals = true;  // attributes are listed
+  const LoadedPair pair = options.input.load(options.inputs, load, observer);
   observer.clear();
   if (options.json) {
-    print_result(fmt::format("{}\n", json_text(pair_json(pair), 2)));
+    nlohmann::json record = pair_json(pair);
+    record["left"]["attributes"] = attributes_json(pair.graphs.left());
+    record["right"]["attributes"] = attributes_json(pair.graphs.right());
+    print_result(fmt::format("{}\n", json_text(record, 2)));
   } else {
     print_result(describe_text(pair));
   }
@@ -48,6 +66,7 @@ void add_inspect(CLI::App& app, CommonOptions& common) {
             "[OPTIONS]");
   verb->add_flag("--json", options->json, "Print JSON");
   options->input.add_to(*verb);
+  options->input.add_types_to(*verb);
   verb->footer(
       "Examples:\n"
       "  dovetail inspect dbp15k/zh_en\n"

@@ -76,7 +76,8 @@ std::vector<StudyData> given_data(const StudyVerb& verb, const CommonOptions& co
   }
   std::vector<StudyData> data;
   for (const std::vector<std::string>& inputs : pairs) {
-    const LoadOptions options = verb.input.load_options(common);
+    LoadOptions options = verb.input.load_options(common);
+    options.types_as_entities = true;  // as published results do
     data.push_back(
         {.name = data_name(inputs[0]),
          .load = [&verb, &observer, inputs, options] { return verb.input.load(inputs, options, observer); },

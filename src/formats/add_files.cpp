@@ -32,7 +32,7 @@ KnowledgeGraph grown(KnowledgeGraph graph, Side side, const fs::path& file, std:
                      const LoadOptions& options, Observer& observer) {
   const std::size_t known = graph.entity_count();
   GraphBuilder builder(std::move(graph));
-  read_graph(file, options, builder, observer);
+  read_graph(file, options, side, builder, observer);
   for (const GivenName& given : names) {
     const auto entity = builder.find(given.entity);
     if (entity && *entity >= known) builder.label(*entity, given.name);
@@ -59,10 +59,8 @@ class MoreLinks {
       : graphs_(graphs), options_(options), observer_(observer) {}
 
   [[nodiscard]] LinkCollector collector() const {
-    const auto find = [this](Side side, std::string_view text) {
-      return graphs_.graph(side).find(text).value_or(kNone);
-    };
-    return {find, graphs_.left().entity_count(), graphs_.right().entity_count(), options_.strict, observer_};
+    return {entity_finder(graphs_), graphs_.left().entity_count(), graphs_.right().entity_count(),
+            options_.strict, observer_};
   }
 
   [[nodiscard]] std::vector<Link> read(LinkCollector& collector, const fs::path& path) const {
@@ -120,6 +118,7 @@ MoreFiles settled(MoreFiles more, const PairSource& source) {
   }
   more.options.shuffle_seed = source.options.shuffle_seed;
   more.options.keep_literals = source.options.keep_literals;
+  more.options.types_as_entities = source.options.types_as_entities;
   return more;
 }
 

@@ -12,9 +12,9 @@
 
 namespace dovetail {
 
-/// Reads a graph file of any format into `builder`.
-void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
-                Observer& observer);
+/// Reads a graph file of any format, or a folder of tables, into `builder`.
+void read_graph(const std::filesystem::path& path, const LoadOptions& options, Side side,
+                GraphBuilder& builder, Observer& observer);
 
 /// Where something was found, for messages.
 struct Place {

@@ -5,6 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "common/text.h"
@@ -13,6 +14,7 @@
 #include "formats/table.h"
 #include "formats/table_shape.h"
 #include "graph/merge.h"
+#include "graph/naming.h"
 
 namespace dovetail {
 
@@ -74,6 +76,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   const std::size_t width = row.size();
   std::string left;
   std::string right;
+  bool may_be_header = !is_header && !options.header;
   for (bool more = !is_header || table.next(row); more; more = table.next(row)) {
     if (row.size() != width) {
       table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
@@ -94,6 +97,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
                                shown(row[*columns[2]]), *columns[2] + 1));
       }
     }
+    link.may_be_header = std::exchange(may_be_header, false);
     handler(link);
   }
 }
@@ -129,6 +133,18 @@ void read_links(const std::filesystem::path& path, Format format, const TableOpt
   }
 }
 
+LinkCollector::Find entity_finder(const GraphPair& graphs) {
+  return [&graphs](Side side, std::string_view text) {
+    const KnowledgeGraph& graph = graphs.graph(side);
+    const std::string_view prefix = iri_prefix(graph);
+    auto found = graph.find(text);
+    if (!found && !prefix.empty() && text.starts_with(prefix)) {
+      found = graph.find(percent_decoded(text.substr(prefix.size()), [](unsigned char) { return true; }));
+    }
+    return found.value_or(kNone);
+  };
+}
+
 LinkCollector::LinkCollector(Find find, std::size_t left_count, std::size_t right_count, bool strict,
                              Observer& observer)
     : find_(std::move(find)),
@@ -143,20 +159,32 @@ std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format 
   const std::string file = path.string();
   std::uint64_t count = 0;
   std::vector<Link> links;
+  std::optional<std::pair<std::string, std::string>> header;
   const auto take = [&](const RawLink& raw) {
-    ++count;
     const EntityId left = find_exported(Side::left, raw.left);
     const EntityId right = find_exported(Side::right, raw.right);
+    if (raw.may_be_header && left == kNone && right == kNone && !strict_) {
+      header = {std::string(raw.left), std::string(raw.right)};
+      return;
+    }
+    ++count;
     if (!accept(left, right, links)) reject(file, raw, left, right);
   };
   read_links(path, format, table, take, observer_);
+  if (header && links.empty()) {  // no other line is better
+    ++count;
+    reject(file, {header->first, header->second, std::nullopt, 1}, kNone, kNone);
+  } else if (header) {
+    observer_.note(fmt::format("{}: the first line, {} and {}, is taken for a header: no entity is called so",
+                               file, shown(header->first), shown(header->second)));
+  }
   end_file(file, count, links);
   return links;
 }
 
 EntityId LinkCollector::find_exported(Side side, std::string_view text) const {
   if (const EntityId found = find_(side, text); found != kNone) return found;
-  const std::string prefix = sided_blank(side, "_:");
+  const std::string prefix = sided_name(side, "", "_:");
   if (text.starts_with(prefix)) return find_(side, "_:" + std::string(text.substr(prefix.size())));
   if (text.find('%') == std::string_view::npos) return kNone;
   return find_(side, percent_decoded(text, [](unsigned char byte) { return byte >= 0x80; }));

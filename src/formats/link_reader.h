@@ -23,6 +23,7 @@ struct RawLink {
   std::string_view right;
   std::optional<double> score;
   std::uint64_t line;
+  bool may_be_header = false;  ///< the first row of a table, in which nothing says what it is
 };
 
 /// Whether an RDF predicate says that subject and object are the same: owl:sameAs or skos:exactMatch.
@@ -105,6 +106,9 @@ class LinkCollector {
   std::uint64_t known_in_file_ = 0;  // from earlier files
   std::string first_unknown_;
 };
+
+/// Finds entities by their identifiers, rows of tables also by their IRIs. The graphs must stay.
+[[nodiscard]] LinkCollector::Find entity_finder(const GraphPair& graphs);
 
 template <typename FindId, typename Places>
 std::vector<Link> LinkCollector::read_ids(const std::filesystem::path& path, const FindId& find_id,

@@ -88,10 +88,6 @@ bool TableReader::parse_quoted(std::size_t& at, std::string_view& field) {
                           shown(rest_.substr(at, 10))));
   }
   if (doubled) {
-    // A row has few such fields; reserve keeps earlier views valid.
-    if (unquoted_.capacity() == 0) unquoted_.reserve(64);
-    if (unquoted_.size() == unquoted_.capacity())
-      fail("over 64 fields with doubled quotation marks in one row");
     std::string& text = unquoted_.emplace_back();
     for (std::size_t i = 0; i < field.size(); ++i) {
       text += field[i];

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -43,7 +44,7 @@ class TableReader {
   std::string_view rest_;
   std::uint64_t line_ = 1;
   std::uint64_t row_line_ = 1;
-  std::vector<std::string> unquoted_;  // the fields of the current row that held quotes
+  std::deque<std::string> unquoted_;  // the fields of the current row that held quotes; views of them stay
 };
 
 /// A column that a table of some kind has, with the names it goes by in headers.

@@ -22,6 +22,14 @@ GraphBuilder::GraphBuilder(KnowledgeGraph graph) : parts_(std::move(*graph.parts
     }
   }
   for (LiteralTriple& literal : parts_.literals) literal.subject = source_of(literal.subject);
+  known_ = parts_.entities.size();
+  know_name_attributes();
+  for (std::uint32_t number = 0; number + 1 < parts_.type_begin.size(); ++number) {
+    for (std::uint64_t n = parts_.type_begin[number]; n < parts_.type_begin[number + 1]; ++n) {
+      types_.push_back({number, parts_.types[n]});
+    }
+  }
+  class_index_ = StringIndex(parts_.classes);
   if (!parts_.has_index) parts_.index = StringIndex(parts_.entities);
   parts_.has_index = true;
   relation_index_ = StringIndex(parts_.relations);
@@ -77,13 +85,21 @@ void GraphBuilder::label(std::uint32_t entity, std::string_view text, std::uint8
 }
 
 void GraphBuilder::literal(std::uint32_t entity, std::string_view attribute, std::string_view value) {
-  ++parts_.literal_count;
-  if (!keep_literals_) return;
-  parts_.literals.push_back({entity, attribute_index_.find_or_append(parts_.attributes, attribute),
-                             value_index_.find_or_append(parts_.literal_values, value)});
+  if (!keep_literals_) return literal(entity, kNone, kNone);
+  literal(entity, this->attribute(attribute), value_index_.find_or_append(parts_.literal_values, value));
+}
+
+std::uint32_t GraphBuilder::attribute(std::string_view identifier) {
+  return keep_literals_ ? attribute_index_.find_or_append(parts_.attributes, identifier) : kNone;
+}
+
+void GraphBuilder::literal_values(std::span<const std::string_view> values, std::uint32_t* numbers) {
+  if (keep_literals_) value_index_.find_or_append(parts_.literal_values, values, numbers);
 }
 
 KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) && {
+  if (!types_.empty() || !parts_.type_begin.empty()) place_types();
+  list_name_attributes();
   if (!parts_.label_of.empty()) parts_.label_of.resize(parts_.entities.size(), kNone);
   if (shuffle_seed) shuffle(*shuffle_seed);
   place_edges();

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/graph_parts.h"
@@ -20,6 +21,9 @@ class GraphBuilder {
   GraphBuilder() = default;
   /// Goes on with a graph that was built before: its entities and relations keep their numbers.
   explicit GraphBuilder(KnowledgeGraph graph);
+
+  /// What a graph consists of.
+  [[nodiscard]] static const GraphParts& parts_of(const KnowledgeGraph& graph) { return *graph.parts_; }
 
   /// The number of the entity with this identifier; a new one where it was not mentioned before.
   std::uint32_t entity(std::string_view identifier);
@@ -44,7 +48,33 @@ class GraphBuilder {
 
   /// A triple with a literal object, counted; kept as well if keep_literals(). `value` in N-Triples syntax.
   void literal(std::uint32_t entity, std::string_view attribute, std::string_view value);
+  /// The same by numbers, for several at once: attribute() and literal_values() give them.
+  void literal(std::uint32_t entity, std::uint32_t attribute, std::uint32_t value) {
+    ++parts_.literal_count;
+    if (keep_literals_) parts_.literals.push_back({entity, attribute, value});
+  }
+  [[nodiscard]] std::uint32_t attribute(std::string_view identifier);
+  /// Into `numbers`; not looked up where literals are not kept.
+  void literal_values(std::span<const std::string_view> values, std::uint32_t* numbers);
   void keep_literals(bool keep) { keep_literals_ = keep; }
+
+  /// Attributes that name entities, the best first, before rdfs:label and its like.
+  void set_name_properties(std::vector<std::string> properties) { name_properties_ = std::move(properties); }
+  /// How good a name the values of an attribute are, 0 the best; nothing for those that are none.
+  [[nodiscard]] std::optional<std::uint8_t> preference_of(std::string_view attribute) const;
+  /// Where no entity has a label, looks for attributes that name entities (short texts that hardly two of
+  /// them share), takes labels from these and returns them. Only among literals that are kept.
+  std::vector<std::string> find_names();
+
+  /// Says that identifiers are ids of a table's rows; see naming.h. What was said first stays.
+  void set_iri_prefix(std::string_view prefix) {
+    if (parts_.iri_prefix.empty()) parts_.iri_prefix = prefix;
+  }
+
+  /// Says of what class an entity is. A class is no entity of the graph: where it is mentioned as one,
+  /// build() takes it out with its triples and literals, and likewise what classes are a rdfs:subClassOf.
+  /// Entities of a graph that was built before stay. Not to be mixed with add_entity().
+  void type(std::uint32_t entity, std::string_view class_identifier);
 
   [[nodiscard]] std::size_t entity_count() const { return parts_.entities.size(); }
   [[nodiscard]] std::size_t relation_count() const { return parts_.relations.size(); }
@@ -65,6 +95,14 @@ class GraphBuilder {
   [[nodiscard]] std::span<Triple> chunk(std::size_t i) {
     return chunks_[i].span().first(i + 1 == chunks_.size() ? in_chunk_ : chunks_[i].size());
   }
+  /// By entity, whether it is a class; empty where none is.
+  [[nodiscard]] std::vector<bool> classes_among_entities();
+  void take_out(const std::vector<bool>& gone);
+  /// Gives the triples' entities new numbers; those of entities without one go.
+  void keep_triples(const std::vector<std::uint32_t>& number);
+  void place_types();
+  void know_name_attributes();
+  void list_name_attributes();
   void shuffle(std::uint64_t seed);
   void place_edges();
   void sort_and_deduplicate();
@@ -72,10 +110,19 @@ class GraphBuilder {
   GraphParts parts_;
   StringIndex relation_index_;
   StringIndex attribute_index_;
+  StringIndex class_index_;
+  struct Type {
+    std::uint32_t entity, type;
+    auto operator<=>(const Type&) const = default;
+  };
+  std::vector<Type> types_;
+  std::size_t known_ = 0;                // entities of a graph that was built before
   StringIndex value_index_;              // equal literals are stored once
   std::vector<Buffer<Triple>> chunks_;   // pieces that stay: growing never copies or doubles
   std::size_t in_chunk_ = 0, room_ = 0;  // triples in the last chunk, and how many it can have
   std::vector<std::uint8_t> label_preference_;
+  std::vector<std::string> name_properties_;
+  std::vector<std::string> known_names_;  // attributes that name entities of a graph that was built before
   bool keep_literals_ = false;
 };
 

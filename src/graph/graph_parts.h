@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "common/buffer.h"
@@ -29,6 +30,13 @@ struct GraphParts {
   std::vector<LiteralTriple> literals;
   StringTable attributes;
   StringTable literal_values;
+
+  std::vector<std::uint32_t> name_attributes;  // numbers in `attributes`
+  std::string iri_prefix;
+
+  StringTable classes;
+  std::vector<std::uint64_t> type_begin;  // by number in the source: its first in `types`; one more; or empty
+  std::vector<std::uint32_t> types;       // numbers in `classes`
 
   StringIndex index;  // over `entities`; made at the first look-up where the builder did not need it
   bool has_index = false;

@@ -10,6 +10,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "graph/naming.h"
+
 namespace dovetail {
 
 namespace {
@@ -150,6 +152,7 @@ GivenText name_text(const KnowledgeGraph& graph, EntityId entity, NameSource sou
     if (!label.empty() || source == NameSource::labels) return {label, false};
   }
   const std::string_view identifier = graph.entity(entity);
+  if (!iri_prefix(graph).empty()) return {};  // the id of a row
   if (identifier.starts_with("_:") || std::ranges::all_of(identifier, is_digit)) return {};
   return {last_part(identifier), true};
 }

@@ -187,7 +187,7 @@ const RunRequest* Checkpoints::open() {
 }
 
 void Checkpoints::loaded(const LoadedPair& pair) {
-  const std::uint64_t found = fingerprint(pair.graphs, pair.links);
+  const std::uint64_t found = fingerprint(pair.graphs, pair.links, true);
   if (request_.fingerprint != 0 && request_.fingerprint != found) {
     const PairSource& source = request_.source;
     throw InputError((source.folder.empty() ? source.left : source.folder).string(), 0,

@@ -44,6 +44,7 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
                        {.score = "confidence",
                         .statement_scores = options.statement_scores,
                         .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
+  const auto prefixes = run.inputs ? run.inputs->iri_prefixes : std::array<std::string, 2>{};
   // Tables have a column for each side; elsewhere the same label would be the same node.
   const bool columns =
       format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
@@ -53,7 +54,8 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
     if (columns) {
       writer->link(link.left, link.right, link.confidence);
     } else {
-      writer->link(sided_blank(Side::left, link.left), sided_blank(Side::right, link.right), link.confidence);
+      writer->link(sided_name(Side::left, prefixes[0], link.left),
+                   sided_name(Side::right, prefixes[1], link.right), link.confidence);
     }
     ++count;
   }

@@ -17,6 +17,8 @@ nlohmann::json graph_json(const GraphStatistics& statistics, std::uint64_t linke
           {"triples", statistics.triples},
           {"duplicate_triples", statistics.duplicates},
           {"literals", statistics.literals},
+          {"classes", statistics.classes},
+          {"typed_entities", statistics.typed},
           {"labelled_entities", statistics.labelled},
           {"isolated_entities", statistics.isolated},
           {"linked_entities", linked},

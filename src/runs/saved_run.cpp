@@ -240,9 +240,10 @@ LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& ob
                      "the graphs of this run came from no file; expected files, which can be read again");
   }
   PairSource source = *run.inputs;
-  source.options.keep_literals = keep_literals || run.options.mode == Mode::values;
+  const bool had_literals = source.options.keep_literals;
+  source.options.keep_literals = keep_literals || had_literals;
   LoadedPair pair = load_pair(source, observer);
-  if (fingerprint(pair.graphs, pair.links) != run.fingerprint) {
+  if (fingerprint(pair.graphs, pair.links, had_literals) != run.fingerprint) {
     throw InputError(
         (source.folder.empty() ? source.left : source.folder).string(), 0,
         fmt::format(

@@ -48,7 +48,7 @@ class Bench {
 
   [[nodiscard]] std::uint64_t fingerprint() {
     if (data_.fingerprint) return *data_.fingerprint;
-    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links);
+    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links, false);
     return *own_fingerprint_;
   }
 

@@ -161,6 +161,7 @@ inline std::set<Pair> links_of(const LoadedPair& pair, const std::vector<Link>& 
 inline LoadOptions keep_all() {
   LoadOptions options;
   options.keep_literals = true;
+  options.types_as_entities = true;
   options.shuffle_seed.reset();
   return options;
 }

@@ -15,9 +15,9 @@
 #include "review/limited_server.h"
 
 using namespace dovetail;
-using nlohmann::json;
 using httplib::Request;
 using httplib::Response;
+using nlohmann::json;
 
 namespace {
 
@@ -159,8 +159,7 @@ httplib::Server::HandlerResponse ReviewServer::State::let_in(const Request& requ
   }
   if (request.path == "/" && request.has_param("token") &&
       same_token(request.get_param_value("token"), token)) {
-    response.set_header("Set-Cookie",
-                        fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", cookie, token));
+    response.set_header("Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", cookie, token));
     response.set_redirect("/", 303);
     last = Clock::now().time_since_epoch().count();
     return Result::Handled;
@@ -169,8 +168,7 @@ httplib::Server::HandlerResponse ReviewServer::State::let_in(const Request& requ
     refuse(response, 403, "open the address that dovetail review has printed");
     return Result::Handled;
   }
-  if (request.method == "POST" &&
-      !request.get_header_value("Content-Type").starts_with("application/json")) {
+  if (request.method == "POST" && !request.get_header_value("Content-Type").starts_with("application/json")) {
     refuse(response, 415, "expected JSON");
     return Result::Handled;
   }
@@ -225,9 +223,9 @@ void ReviewServer::State::route() {
       const std::string format = parameter(request, "format");
       const std::string text = desk.exported(format, parameter(request, "what") == "accepted",
                                              number_of(parameter(request, "least"), 0.0));
-      const std::string name =
-          format == "review" ? "review.tsv"
-                             : std::string("links") + format_info(format_from_name(format)).extension;
+      const std::string name = format == "review"
+                                   ? "review.tsv"
+                                   : std::string("links") + format_info(format_from_name(format)).extension;
       response.set_header("Content-Disposition", fmt::format("attachment; filename=\"{}\"", name));
       response.set_content(text, "application/octet-stream");
     } catch (const ParameterError& error) {

@@ -5,6 +5,7 @@
 #include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/judgements.h>
+#include <dovetail/literal.h>
 #include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
@@ -28,6 +29,7 @@
 #include "formats/names.h"
 #include "formats/support.h"
 #include "formats/word_vectors.h"
+#include "graph/literal.h"
 #include "runs/checkpoints.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"

@@ -72,15 +72,15 @@ TEST(OpenPairs, SharesWithoutCounterpartGiveTheSizeOfTheRight) {
   options.entities = 2000;
   options.difference.dangling = 0.1;
   options.difference.right_dangling = 0.91;
-  RecordedPair pair(options);
+  const RecordedPair pair(options);
   EXPECT_EQ(pair.links.size(), 1800U);
   EXPECT_EQ(pair.right.entities.size(), 20'000U);
   options.difference.dangling = 0.4;
   options.difference.right_dangling = 0.2;  // the right is the smaller one
-  pair = RecordedPair(options);
-  EXPECT_EQ(pair.left.entities.size(), 2000U);
-  EXPECT_EQ(pair.right.entities.size(), 1500U);
-  EXPECT_EQ(pair.links.size(), 1200U);
+  const RecordedPair smaller(options);
+  EXPECT_EQ(smaller.left.entities.size(), 2000U);
+  EXPECT_EQ(smaller.right.entities.size(), 1500U);
+  EXPECT_EQ(smaller.links.size(), 1200U);
 }
 
 TEST(OpenPairs, IsolatedEntitiesHaveNamesOnly) {

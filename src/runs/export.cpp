@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formats/embedding_writer.h"
+#include "formats/format_table.h"
 #include "formats/link_writer.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
@@ -46,8 +47,7 @@ std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& pat
                         .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
   const auto prefixes = run.inputs ? run.inputs->iri_prefixes : std::array<std::string, 2>{};
   // Tables have a column for each side; elsewhere the same label would be the same node.
-  const bool columns =
-      format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
+  const bool columns = format_entry(format).sided_links;
   std::uint64_t count = 0;
   for (const SavedLink& link : run.links) {
     if (link.confidence < options.min_confidence) continue;

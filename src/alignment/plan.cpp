@@ -140,7 +140,8 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
-    observer.note("there are no seed links: alignment starts from the surest matches of names");
+    observer.note(fmt::format("there are no seed links: alignment starts from the surest matches of {}",
+                              fmt::join(sources.identifying(), " and ")));
   }
   settle_deciding(pair, settled);
   settled = with_trainings_settled(std::move(settled));

@@ -37,7 +37,9 @@ class SignalSources {
   explicit SignalSources(std::vector<std::unique_ptr<SignalSource>> sources) : sources_(std::move(sources)) {}
 
   /// Whether one of them tells entities apart by itself.
-  [[nodiscard]] bool identify() const;
+  [[nodiscard]] bool identify() const { return !identifying().empty(); }
+  /// The names of those that do.
+  [[nodiscard]] std::vector<std::string> identifying() const;
   [[nodiscard]] std::vector<std::string> names() const;
   /// Everything must stay valid as long as the signals.
   [[nodiscard]] Signals in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const;

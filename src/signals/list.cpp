@@ -1,6 +1,5 @@
 #include "signals/list.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

@@ -152,7 +152,7 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
     observer.note(fmt::format("there are no seed links: alignment starts from the surest matches of {}",
-                              settled.mode == Mode::values ? "values" : "names"));
+                              fmt::join(sources.identifying(), " and ")));
   }
   settle_deciding(pair, settled);
   settled = with_trainings_settled(std::move(settled));

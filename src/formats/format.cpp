@@ -3,38 +3,23 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <fmt/format.h>
 #include <system_error>
-#include <utility>
 
 #include "common/text.h"
 #include "formats/foreign.h"
+#include "formats/format_table.h"
 #include "formats/text_input.h"
 
 namespace dovetail {
 
 const std::vector<FormatInfo>& formats() {
-  using enum Format;
-  static const std::vector<FormatInfo> kAll = {
-      {ntriples, FormatKind::graph, "ntriples", ".nt", "RDF, one triple a line"},
-      {nquads, FormatKind::graph, "nquads", ".nq", "RDF, one quad a line; graph names are not read"},
-      {turtle, FormatKind::graph, "turtle", ".ttl", "RDF, Turtle"},
-      {trig, FormatKind::graph, "trig", ".trig", "RDF, TriG; graph names are not read"},
-      {rdfxml, FormatKind::graph, "rdfxml", ".rdf", "RDF/XML"},
-      {tsv, FormatKind::graph, "tsv", ".tsv", "head, relation, tail between tabs"},
-      {csv, FormatKind::graph, "csv", ".csv", "head, relation, tail between commas"},
-      {json_lines, FormatKind::table, "jsonl", ".jsonl", "one JSON object a line, an entity each"},
-      {dbp15k, FormatKind::folder, "dbp15k", "", "ent_ids_1|2, triples_1|2, ref_ent_ids: numbers"},
-      {openea, FormatKind::folder, "openea", "", "rel_triples_1|2, ent_links, 721_5fold: URIs"},
-      {links_tsv, FormatKind::links, "links-tsv", ".tsv", "left, right and perhaps a score between tabs"},
-      {links_csv, FormatKind::links, "links-csv", ".csv", "left, right and perhaps a score between commas"},
-      {links_json, FormatKind::links, "links-json", ".json", "a list of objects: left, right, perhaps score"},
-      {same_as, FormatKind::links, "sameas", ".nt", "owl:sameAs triples"},
-      {sssom, FormatKind::links, "sssom", ".sssom.tsv", "Simple Standard for Sharing Ontology Mappings"},
-      {alignment_api, FormatKind::links, "alignment-api", ".rdf", "the Alignment API's RDF/XML (OAEI)"},
-  };
+  static const std::vector<FormatInfo> kAll = [] {
+    std::vector<FormatInfo> all;
+    for (const FormatEntry& entry : format_entries()) all.push_back(entry.info);
+    return all;
+  }();
   return kAll;
 }
 
@@ -74,27 +59,17 @@ namespace {
 
 using enum Format;
 
+/// Of a graph, by the end of its name.
 Format by_extension(const std::filesystem::path& path) {
-  static constexpr std::array<std::pair<std::string_view, Format>, 16> kKnown = {{{".nt", ntriples},
-                                                                                  {".ntriples", ntriples},
-                                                                                  {".nq", nquads},
-                                                                                  {".nquads", nquads},
-                                                                                  {".ttl", turtle},
-                                                                                  {".turtle", turtle},
-                                                                                  {".n3", turtle},
-                                                                                  {".trig", trig},
-                                                                                  {".rdf", rdfxml},
-                                                                                  {".owl", rdfxml},
-                                                                                  {".xml", rdfxml},
-                                                                                  {".tsv", tsv},
-                                                                                  {".tab", tsv},
-                                                                                  {".csv", csv},
-                                                                                  {".jsonl", json_lines},
-                                                                                  {".ndjson", json_lines}}};
   const std::string extension = bare_extension(path);
-  const auto* found =
-      std::find_if(kKnown.begin(), kKnown.end(), [&](const auto& entry) { return entry.first == extension; });
-  return found == kKnown.end() ? automatic : found->second;
+  if (extension.empty()) return automatic;
+  for (const FormatEntry& entry : format_entries()) {
+    if (entry.info.kind == FormatKind::links) continue;
+    if (extension == entry.info.extension || std::ranges::count(entry.other_extensions, extension) > 0) {
+      return entry.info.format;
+    }
+  }
+  return automatic;
 }
 
 std::string_view first_line(std::string_view text, bool (*skip)(std::string_view)) {

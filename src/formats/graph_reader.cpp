@@ -8,7 +8,7 @@
 
 #include "common/text.h"
 #include "formats/format.h"
-#include "formats/json_lines.h"
+#include "formats/format_table.h"
 #include "formats/name_limit.h"
 #include "formats/rdf.h"
 #include "formats/table.h"
@@ -199,18 +199,24 @@ void read_graph(const std::filesystem::path& path, const LoadOptions& options, S
   }
   const Format format =
       options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
-  if (format == Format::json_lines) {
-    read_json_lines(path, options, side, builder, observer);
-  } else if (format != Format::tsv && format != Format::csv) {
+  const FormatEntry& entry = format_entry(format);
+  if (entry.read_rdf == nullptr && entry.read_graph != nullptr) {
+    entry.read_graph(path, options, side, builder, observer);
+  } else {
     GraphFromRdf handler(path.string(), options.types_as_entities, builder);
     read_rdf(path, format, handler, observer);
-  } else if (is_wide_table(path, format, options, observer)) {
-    read_wide_table(path, options, side, builder, observer);
-  } else {
-    const char usual = format == Format::tsv ? '\t' : ',';
-    const TableShape shape = table_shape_of(path, usual);
-    read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options, builder, observer);
   }
+}
+
+void read_table(const std::filesystem::path& path, Format format, const LoadOptions& options, Side side,
+                GraphBuilder& builder, Observer& observer) {
+  if (is_wide_table(path, format, options, observer)) {
+    read_wide_table(path, options, side, builder, observer);
+    return;
+  }
+  const char usual = format == Format::tsv ? '\t' : ',';
+  const TableShape shape = table_shape_of(path, usual);
+  read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options, builder, observer);
 }
 
 void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,

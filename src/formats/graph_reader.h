@@ -16,6 +16,10 @@ namespace dovetail {
 void read_graph(const std::filesystem::path& path, const LoadOptions& options, Side side,
                 GraphBuilder& builder, Observer& observer);
 
+/// Reads a table (tsv, csv) of triples, or one in which a row is an entity.
+void read_table(const std::filesystem::path& path, Format format, const LoadOptions& options, Side side,
+                GraphBuilder& builder, Observer& observer);
+
 /// Where something was found, for messages.
 struct Place {
   std::string_view file;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/text.h"
+#include "formats/format_table.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
 #include "graph/literal.h"
@@ -126,20 +127,11 @@ std::unique_ptr<GraphWriter> make_line_writer(const std::filesystem::path& path,
 }
 
 std::unique_ptr<GraphWriter> make_graph_writer(const std::filesystem::path& path, Format format) {
-  switch (format) {
-    case Format::ntriples:
-    case Format::nquads:
-    case Format::tsv:
-    case Format::csv:
-      return make_line_writer(path, format);
-    case Format::turtle:
-    case Format::trig:
-      return make_turtle_writer(path, format);
-    case Format::rdfxml:
-      return make_rdfxml_writer(path);
-    default:
-      throw ParameterError(fmt::format("{} is not a format for one graph", format_info(format).name));
+  const FormatEntry& entry = format_entry(format);
+  if (entry.write_graph == nullptr) {
+    throw ParameterError(fmt::format("{} is not a format for one graph", entry.info.name));
   }
+  return entry.write_graph(path);
 }
 
 }  // namespace dovetail

@@ -10,6 +10,7 @@
 
 #include "common/text.h"
 #include "formats/format.h"
+#include "formats/format_table.h"
 #include "formats/iri.h"
 #include "formats/table.h"
 #include "formats/table_shape.h"
@@ -54,6 +55,8 @@ class Prefixes {
 bool names_confidence(std::string_view title) {
   return same_name(title, "confidence") || same_name(title, "probability") || same_name(title, "measure");
 }
+
+}  // namespace
 
 void read_table_links(const std::filesystem::path& path, char separator, const TableOptions& options,
                       const LinkHandler& handler, Observer& observer) {
@@ -113,34 +116,24 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   }
 }
 
-}  // namespace
-
 bool means_same(std::string_view predicate) {
   return predicate == kSameAs || predicate == "http://www.w3.org/2004/02/skos/core#exactMatch";
 }
 
 void read_links(const std::filesystem::path& path, Format format, const TableOptions& table,
                 const LinkHandler& handler, Observer& observer) {
-  if (format == Format::automatic || format == Format::same_as || format == Format::alignment_api) {
+  if (format == Format::automatic || format_entry(format).syntax != Format::automatic) {
     format = recognise_links(path);
   }
-  switch (format) {
-    case Format::links_tsv:
-    case Format::tsv:
-      return read_table_links(path, '\t', table, handler, observer);
-    case Format::links_csv:
-    case Format::csv:
-      return read_table_links(path, ',', table, handler, observer);
-    case Format::links_json:
-      return read_json_links(path, handler);
-    case Format::sssom:
-      return read_sssom(path, handler, observer);
-    case Format::dbp15k:
-    case Format::openea:
-      throw ParameterError(
-          fmt::format("{} is the format of a folder, not of a file of links", format_info(format).name));
-    default:
-      return read_rdf_links(path, format, handler, observer);
+  const FormatEntry& entry = format_entry(format);
+  if (entry.info.kind == FormatKind::folder) {
+    throw ParameterError(
+        fmt::format("{} is the format of a folder, not of a file of links", entry.info.name));
+  }
+  if (entry.read_links != nullptr) {
+    entry.read_links(path, table, handler, observer);
+  } else {
+    read_rdf_links(path, format, handler, observer);
   }
 }
 

@@ -37,7 +37,9 @@ using LinkHandler = std::function<void(const RawLink&)>;
 void read_links(const std::filesystem::path& path, Format format, const TableOptions& table,
                 const LinkHandler& handler, Observer& observer);
 
-// The formats that are more than a table, each in a file of its own.
+// One for each reader; format_table chooses.
+void read_table_links(const std::filesystem::path& path, char separator, const TableOptions& options,
+                      const LinkHandler& handler, Observer& observer);
 void read_rdf_links(const std::filesystem::path& path, Format syntax, const LinkHandler& handler,
                     Observer& observer);
 void read_json_links(const std::filesystem::path& path, const LinkHandler& handler);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "formats/format_table.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
@@ -234,23 +235,43 @@ class AlignmentApiWriter : public LinkWriter {
 
 }  // namespace
 
+std::unique_ptr<LinkWriter> make_tsv_links(const std::filesystem::path& path,
+                                           const LinkFileOptions& options) {
+  return std::make_unique<TableLinkWriter>(path, false, options.score);
+}
+
+std::unique_ptr<LinkWriter> make_csv_links(const std::filesystem::path& path,
+                                           const LinkFileOptions& options) {
+  return std::make_unique<TableLinkWriter>(path, true, options.score);
+}
+
+std::unique_ptr<LinkWriter> make_json_links(const std::filesystem::path& path,
+                                            const LinkFileOptions& options) {
+  return std::make_unique<JsonLinkWriter>(path, options.score);
+}
+
+std::unique_ptr<LinkWriter> make_same_as_links(const std::filesystem::path& path,
+                                               const LinkFileOptions& options) {
+  return std::make_unique<SameAsWriter>(path, options.statement_scores);
+}
+
+std::unique_ptr<LinkWriter> make_sssom_links(const std::filesystem::path& path,
+                                             const LinkFileOptions& options) {
+  return std::make_unique<SssomWriter>(path, options.justification);
+}
+
+std::unique_ptr<LinkWriter> make_alignment_api_links(const std::filesystem::path& path,
+                                                     const LinkFileOptions& /*options*/) {
+  return std::make_unique<AlignmentApiWriter>(path);
+}
+
 std::unique_ptr<LinkWriter> make_link_writer(const std::filesystem::path& path, Format format,
                                              const LinkFileOptions& options) {
-  switch (format) {
-    case Format::links_tsv:
-    case Format::links_csv:
-      return std::make_unique<TableLinkWriter>(path, format == Format::links_csv, options.score);
-    case Format::links_json:
-      return std::make_unique<JsonLinkWriter>(path, options.score);
-    case Format::same_as:
-      return std::make_unique<SameAsWriter>(path, options.statement_scores);
-    case Format::sssom:
-      return std::make_unique<SssomWriter>(path, options.justification);
-    case Format::alignment_api:
-      return std::make_unique<AlignmentApiWriter>(path);
-    default:
-      throw ParameterError(fmt::format("{} is not a format for links", format_info(format).name));
+  const FormatEntry& entry = format_entry(format);
+  if (entry.write_links == nullptr) {
+    throw ParameterError(fmt::format("{} is not a format for links", entry.info.name));
   }
+  return entry.write_links(path, options);
 }
 
 }  // namespace dovetail

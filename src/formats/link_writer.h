@@ -38,4 +38,18 @@ struct LinkFileOptions {
 [[nodiscard]] std::unique_ptr<LinkWriter> make_link_writer(const std::filesystem::path& path, Format format,
                                                            const LinkFileOptions& options);
 
+// One for each format; make_link_writer chooses.
+[[nodiscard]] std::unique_ptr<LinkWriter> make_tsv_links(const std::filesystem::path& path,
+                                                         const LinkFileOptions& options);
+[[nodiscard]] std::unique_ptr<LinkWriter> make_csv_links(const std::filesystem::path& path,
+                                                         const LinkFileOptions& options);
+[[nodiscard]] std::unique_ptr<LinkWriter> make_json_links(const std::filesystem::path& path,
+                                                          const LinkFileOptions& options);
+[[nodiscard]] std::unique_ptr<LinkWriter> make_same_as_links(const std::filesystem::path& path,
+                                                             const LinkFileOptions& options);
+[[nodiscard]] std::unique_ptr<LinkWriter> make_sssom_links(const std::filesystem::path& path,
+                                                           const LinkFileOptions& options);
+[[nodiscard]] std::unique_ptr<LinkWriter> make_alignment_api_links(const std::filesystem::path& path,
+                                                                   const LinkFileOptions& options);
+
 }  // namespace dovetail

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "formats/format_table.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/link_writer.h"
@@ -20,7 +21,7 @@ class FilesWriter : public PairWriter {
                                        std::string("right") + format_info(format).extension, "links.tsv",
                                        "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
                 observer),
-        rdf_(format != Format::tsv && format != Format::csv),
+        rdf_(format_entry(format).read_rdf != nullptr),
         left_(make_graph_writer(file("left", format), format)),
         right_(make_graph_writer(file("right", format), format)) {}
 

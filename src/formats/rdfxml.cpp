@@ -9,6 +9,7 @@
 #include <string>
 
 #include "formats/blank_labels.h"
+#include "formats/format_table.h"
 #include "formats/iri.h"
 #include "formats/raptor_world.h"
 #include "formats/rdf.h"
@@ -206,18 +207,11 @@ void read_rdfxml(const std::filesystem::path& path, RdfHandler& handler, Observe
 }
 
 void read_rdf(const std::filesystem::path& path, Format format, RdfHandler& handler, Observer& observer) {
-  switch (format) {
-    case Format::ntriples:
-    case Format::nquads:
-      return read_ntriples(path, format, handler, observer);
-    case Format::turtle:
-    case Format::trig:
-      return read_turtle(path, format, handler, observer);
-    case Format::rdfxml:
-      return read_rdfxml(path, handler, observer);
-    default:
-      throw ParameterError(fmt::format("{} is not an RDF format", format_info(format).name));
+  const FormatEntry& entry = format_entry(format);
+  if (entry.read_rdf == nullptr) {
+    throw ParameterError(fmt::format("{} is not an RDF format", entry.info.name));
   }
+  entry.read_rdf(path, handler, observer);
 }
 
 }  // namespace dovetail

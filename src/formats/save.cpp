@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "formats/format_table.h"
 #include "formats/graph_reader.h"
 #include "formats/graph_writer.h"
 #include "formats/link_reader.h"
@@ -21,7 +22,7 @@ namespace dovetail {
 namespace {
 
 bool is_rdf(Format format) {
-  return format_info(format).kind == FormatKind::graph && format != Format::tsv && format != Format::csv;
+  return format_entry(format).read_rdf != nullptr;
 }
 
 /// RDF knows a row of a table by an IRI.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/embedding_writer.h"
+#include "formats/format_table.h"
 #include "formats/link_writer.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
@@ -47,8 +48,7 @@ LinkFileOptions file_options(const AlignOptions& options, StatementScores scores
 /// Tables have a column for each side; elsewhere the same label would be the same node.
 std::string named_end(Format format, Side side, const std::array<std::string, 2>& iri_prefixes,
                       const std::string& entity) {
-  const bool columns =
-      format == Format::links_tsv || format == Format::links_csv || format == Format::links_json;
+  const bool columns = format_entry(format).sided_links;
   return columns ? entity : sided_name(side, iri_prefixes.at(side == Side::left ? 0 : 1), entity);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "formats/format_table.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
@@ -97,12 +98,12 @@ MergeCounts merge_run(const SavedRun& run, const std::filesystem::path& path, Fo
   const MergedNames names(pair.graphs, links, options.keep);
   const std::vector<MergedNames::Replaced> replaced = names.replaced();
 
-  Merging merging(format == Format::nquads || format == Format::trig);
+  Merging merging(format_entry(format).named_graphs);
   // The side whose names are kept comes first, so that its labels are kept too.
   merging.add(pair, options.keep, names);
   merging.add(pair, options.keep == Side::left ? Side::right : Side::left, names);
   for (const auto& [kept, gone] : replaced) merging.part(Merging::links).triple(kept, kSameAs, gone);
-  if (format != Format::tsv && format != Format::csv) {
+  if (format_entry(format).read_rdf != nullptr) {
     merging.add_note(run, fmt::format("merged by Dovetail {}: {} entities go by the name of a counterpart",
                                       kVersion, replaced.size()));
   }

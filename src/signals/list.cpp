@@ -1,6 +1,5 @@
 #include "signals/list.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -86,8 +85,12 @@ std::span<const SignalKind> signal_kinds() {
   return kKinds;
 }
 
-bool SignalSources::identify() const {
-  return std::ranges::any_of(sources_, [](const auto& source) { return source->identifies(); });
+std::vector<std::string> SignalSources::identifying() const {
+  std::vector<std::string> names;
+  for (const auto& source : sources_) {
+    if (source->identifies()) names.emplace_back(source->name());
+  }
+  return names;
 }
 
 std::vector<std::string> SignalSources::names() const {

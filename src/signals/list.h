@@ -38,7 +38,9 @@ class SignalSources {
   explicit SignalSources(std::vector<std::unique_ptr<SignalSource>> sources) : sources_(std::move(sources)) {}
 
   /// Whether one of them tells entities apart by itself.
-  [[nodiscard]] bool identify() const;
+  [[nodiscard]] bool identify() const { return !identifying().empty(); }
+  /// The names of those that do.
+  [[nodiscard]] std::vector<std::string> identifying() const;
   [[nodiscard]] std::vector<std::string> names() const;
   /// What they have learned from these known links.
   [[nodiscard]] LearnedBySignals learned(std::span<const Link> known) const;

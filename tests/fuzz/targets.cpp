@@ -17,12 +17,15 @@
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "common/text.h"
 #include "config_file.h"
 #include "formats/attribute_file.h"
 #include "formats/byte_source.h"
 #include "formats/format.h"
+#include "formats/format_table.h"
 #include "formats/graph_reader.h"
 #include "formats/id_table.h"
 #include "formats/link_reader.h"
@@ -64,11 +67,10 @@ const std::filesystem::path& file_of(std::string_view bytes) {
   return file.hold(bytes);
 }
 
-template <Format kFormat>
-void graph(std::string_view bytes) {
+void graph(Format format, std::string_view bytes) {
   Observer quiet;
   LoadOptions options = keep_all();
-  options.graph_format = kFormat;
+  options.graph_format = format;
   GraphBuilder builder;
   read_graph(file_of(bytes), options, Side::left, builder, quiet);
   (void)std::move(builder).build(std::nullopt);
@@ -112,10 +114,45 @@ void typed_literal(std::string_view bytes) {
   const ValueTable table(graph);
 }
 
-template <Format kFormat>
-void links(std::string_view bytes) {
+void links(Format format, std::string_view bytes) {
   Observer quiet;
-  (void)load_links(file_of(bytes), kFormat, {}, quiet);
+  (void)load_links(file_of(bytes), format, {}, quiet);
+}
+
+std::string written_graph(const FormatEntry& entry) {
+  const Workspace here;
+  const auto writer = entry.write_graph(here / "graph");
+  const Term relation{0, "http://x/p"}, head{0, "http://x/a"}, tail{1, "http://x/b"};
+  writer->relation(relation);
+  writer->entity(head, "A");
+  writer->entity(tail, "");
+  writer->triple(head, relation, tail);
+  writer->commit();
+  return content_of(here / "graph");
+}
+
+std::string written_links(const FormatEntry& entry) {
+  const Workspace here;
+  const auto writer = entry.write_links(here / "links", {});
+  writer->link("http://x/a", "http://y/b", 0.5);
+  writer->commit();
+  return content_of(here / "links");
+}
+
+/// One for each format that has a reader.
+void add_formats(std::vector<FuzzTarget>& targets) {
+  for (const FormatEntry& entry : format_entries()) {
+    const Format format = entry.syntax == Format::automatic ? entry.info.format : entry.syntax;
+    FuzzTarget target{.name = entry.info.name, .read = {}};
+    if (entry.info.kind == FormatKind::links) {
+      target.read = [format](std::string_view bytes) { links(format, bytes); };
+      if (entry.write_links != nullptr) target.written = [&entry] { return written_links(entry); };
+    } else if (entry.info.kind != FormatKind::folder) {
+      target.read = [format](std::string_view bytes) { graph(format, bytes); };
+      if (entry.write_graph != nullptr) target.written = [&entry] { return written_graph(entry); };
+    }
+    if (target.read) targets.push_back(std::move(target));
+  }
 }
 
 void format(std::string_view bytes) {
@@ -217,42 +254,25 @@ void judgements(std::string_view bytes) {
   }
 }
 
-constexpr std::array kTargets = {
-    FuzzTarget{"ntriples", graph<Format::ntriples>},
-    FuzzTarget{"nquads", graph<Format::nquads>},
-    FuzzTarget{"turtle", graph<Format::turtle>},
-    FuzzTarget{"trig", graph<Format::trig>},
-    FuzzTarget{"rdfxml", graph<Format::rdfxml>},
-    FuzzTarget{"tsv", graph<Format::tsv>},
-    FuzzTarget{"csv", graph<Format::csv>},
-    FuzzTarget{"wide-table", wide_table},
-    FuzzTarget{"json-lines", graph<Format::json_lines>},
-    FuzzTarget{"typed-literal", typed_literal},
-    FuzzTarget{"id-rows", id_rows},
-    FuzzTarget{"id-names", id_names},
-    FuzzTarget{"links-tsv", links<Format::links_tsv>},
-    FuzzTarget{"links-csv", links<Format::links_csv>},
-    FuzzTarget{"links-json", links<Format::links_json>},
-    FuzzTarget{"sssom", links<Format::sssom>},
-    FuzzTarget{"sameas", links<Format::ntriples>},
-    FuzzTarget{"alignment-api", links<Format::rdfxml>},
-    FuzzTarget{"format", format},
-    FuzzTarget{"compressed", compressed_bytes},
-    FuzzTarget{"names", names},
-    FuzzTarget{"attributes", attributes},
-    FuzzTarget{"word-vectors", word_vectors},
-    FuzzTarget{"config", config},
-    FuzzTarget{"model", model},
-    FuzzTarget{"checkpoint", checkpoint},
-    FuzzTarget{"run-json", run_json},
-    FuzzTarget{"run-links", links_table},
-    FuzzTarget{"evidence", evidence},
-    FuzzTarget{"judgements", judgements},
-};
+std::vector<FuzzTarget> all_targets() {
+  std::vector<FuzzTarget> all = {
+      FuzzTarget{"wide-table", wide_table}, FuzzTarget{"typed-literal", typed_literal},
+      FuzzTarget{"id-rows", id_rows},       FuzzTarget{"id-names", id_names},
+      FuzzTarget{"format", format},         FuzzTarget{"compressed", compressed_bytes},
+      FuzzTarget{"names", names},           FuzzTarget{"word-vectors", word_vectors},
+      FuzzTarget{"config", config},         FuzzTarget{"model", model},
+      FuzzTarget{"checkpoint", checkpoint}, FuzzTarget{"run-json", run_json},
+      FuzzTarget{"run-links", links_table}, FuzzTarget{"evidence", evidence},
+      FuzzTarget{"attributes", attributes}, FuzzTarget{"judgements", judgements},
+  };
+  add_formats(all);
+  return all;
+}
 
 }  // namespace
 
 std::span<const FuzzTarget> fuzz_targets() {
+  static const std::vector<FuzzTarget> kTargets = all_targets();
   return kTargets;
 }
 

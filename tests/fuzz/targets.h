@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace dovetail::test {
@@ -9,7 +11,9 @@ namespace dovetail::test {
 /// else that it throws, and what a sanitizer sees, is a defect.
 struct FuzzTarget {
   const char* name;  ///< also of its folder of seeds below corpus
-  void (*read)(std::string_view bytes);
+  std::function<void(std::string_view bytes)> read;
+  /// A file of a format, as its writer writes it: a seed beside those of the corpus.
+  std::function<std::string()> written{};
 };
 
 [[nodiscard]] std::span<const FuzzTarget> fuzz_targets();

@@ -132,6 +132,7 @@ void study(StudyVerb& verb, const CommonOptions& common) {
       plan.by_size ? generated_data(verb, common, observer) : given_data(verb, common, observer);
   std::vector<fs::path> inputs(verb.inputs.begin(), verb.inputs.end());
   for (const std::string& file : {verb.input.links, verb.input.names}) inputs.emplace_back(file);
+  check_place(verb.out, {.inputs = inputs});
   make_parents(verb.out);
   OutputFolder target(verb.out, study_target(inputs), observer);  // before the work, not after it
   const std::unique_ptr<RunStore> store =

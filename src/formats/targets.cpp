@@ -246,8 +246,9 @@ void check_target(const fs::path& path, bool replace, const Reading& reading) {
   check_against_manifests(path);
 }
 
-void check_partial(const fs::path& path, const Reading& reading) {
+void check_place(const fs::path& path, const Reading& reading) {
   check_place_beside(path, places_of(reading));
+  check_against_manifests(path);
 }
 
 FolderState check_target_folder(const fs::path& path, const FolderTarget& target,

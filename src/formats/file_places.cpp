@@ -150,7 +150,8 @@ void copy_flushed(const fs::path& from, const fs::path& to) {
 }
 
 void write_flushed(const fs::path& path, const std::string& text) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+  ::unlink(path.c_str());  // what is there may have another name, under which it must not change
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file.get() < 0) cannot_write_now(path);
   write_all(file.get(), text, path);
   if (::fsync(file.get()) != 0) cannot_write_now(path);

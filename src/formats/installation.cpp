@@ -3,6 +3,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/version.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
@@ -28,6 +29,14 @@ json marker_of(const fs::path& partial) {
   std::ifstream file(partial / kMarker);
   json marker = json::parse(file, nullptr, false);
   return marker.is_object() ? marker : json(nullptr);
+}
+
+void put_marker(const fs::path& partial, const json& marker) {
+  write_flushed(partial / kNewMarker, marker.dump() + "\n");
+  if (::rename((partial / kNewMarker).c_str(), (partial / kMarker).c_str()) != 0) {
+    cannot_write(partial, std::generic_category().message(errno));
+  }
+  flush_to_disk(partial);
 }
 
 /// One process at a time moves the files of one folder from one place to another.
@@ -180,8 +189,13 @@ fs::path staged_files(const fs::path& partial) {
 }
 
 bool is_dovetails(const fs::path& partial) {
+  if (!is_real_folder(partial)) return false;
+  const json marker = marker_of(partial);
+  if (marker.is_object() && marker.contains("dovetail")) return true;
   std::error_code error;
-  return is_real_folder(partial) && (is_real_file(partial / kMarker) || fs::is_empty(partial, error));
+  return std::ranges::all_of(fs::directory_iterator(partial, error), [](const fs::directory_entry& entry) {
+    return entry.path().filename() == kNewMarker;  // before it becomes the marker
+  });
 }
 
 bool is_installing(const fs::path& partial) {
@@ -190,18 +204,14 @@ bool is_installing(const fs::path& partial) {
 }
 
 void mark_as_dovetails(const fs::path& partial) {
-  write_flushed(partial / kMarker, json{{"dovetail", kVersion}, {"state", "writing"}}.dump() + "\n");
+  put_marker(partial, {{"dovetail", kVersion}, {"state", "writing"}});
 }
 
 void mark_as_complete(const fs::path& partial, const std::map<std::string, ManifestEntry>& old) {
   const json marker = {
       {"dovetail", kVersion}, {"state", "complete"}, {"old", json::parse(manifest_text(old))}};
   flush_to_disk(staged_files(partial));
-  write_flushed(partial / kNewMarker, marker.dump() + "\n");
-  if (::rename((partial / kNewMarker).c_str(), (partial / kMarker).c_str()) != 0) {
-    cannot_write(partial, std::generic_category().message(errno));
-  }
-  flush_to_disk(partial);
+  put_marker(partial, marker);
 }
 
 void install(const fs::path& partial, const fs::path& folder, bool again) {

@@ -26,7 +26,8 @@ namespace {
       EEXIST);
 }
 
-/// Opens NAME.partial and locks it; -1 where it is gone.
+/// Opens NAME.partial and locks it. -1 where that cannot be done, with errno: EWOULDBLOCK where another
+/// process has locked it, ENOENT where it is gone.
 int open_locked(const fs::path& partial, bool wait) {
   const int file = ::open(partial.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return -1;
@@ -55,7 +56,7 @@ void install_again(const fs::path& partial, const fs::path& folder) {
 
 OutputFolder::OutputFolder(fs::path path, const Reading& reading) : path_(std::move(path)) {
   std::error_code error;
-  check_partial(path_, reading);
+  check_place(path_, reading);
   place_ = fs::absolute(resolved_target(path_), error);
   partial_ = name_beside(resolved_target(path_), ".partial");
   files_ = staged_files(partial_);
@@ -85,6 +86,7 @@ void OutputFolder::claim() {
           path_.string() + ": another run is writing it; wait for its end or choose another name",
           EWOULDBLOCK);
     }
+    if (lock_ < 0 && errno != ENOENT) cannot_write(partial_, std::generic_category().message(errno));
   }
   try {
     if (!is_dovetails(partial_)) refuse_partial(partial_, path_);
@@ -206,7 +208,11 @@ void finish_installation(const fs::path& folder) {
   if (!fs::is_directory(folder, error)) return;
   const fs::path place = resolved_target(folder), partial = name_beside(place, ".partial");
   while (true) {
+    errno = ENOENT;
     const int lock = is_installing(partial) ? open_locked(partial, true) : -1;  // it is a matter of moments
+    if (const int reason = errno; lock < 0 && reason != ENOENT && is_half_installed(place)) {
+      cannot_write(partial, std::generic_category().message(reason));
+    }
     if (lock >= 0) {  // or somebody else has finished it
       try {
         if (is_installing(partial)) install_again(partial, place);

@@ -251,8 +251,9 @@ void check_pair_target(const fs::path& folder, bool replace, const Reading& read
       check_target_folder(folder, {.kind = FolderKind::pair, .replace = replace, .reading = reading}));
 }
 
-void check_partial(const fs::path& path, const Reading& reading) {
+void check_place(const fs::path& path, const Reading& reading) {
   check_place_beside(path, places_of(reading));
+  check_against_manifests(path);
 }
 
 FolderState check_target_folder(const fs::path& path, const FolderTarget& target,

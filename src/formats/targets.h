@@ -20,9 +20,10 @@ struct FolderTarget {
   std::vector<std::string> names{};  ///< of files that it may write, so far as they are known before the work
 };
 
-/// Throws SystemError if the place beside `path` where the result is written first is, or holds, what the
-/// command reads, or if `path` has the name of such a place.
-void check_partial(const std::filesystem::path& path, const Reading& reading);
+/// What can be said of a file's or folder's place before anything is made there. Throws SystemError if the
+/// place beside `path` where the result is written first is, or holds, what the command reads, if `path` has
+/// the name of such a place, or one that a folder of Dovetail's keeps for itself.
+void check_place(const std::filesystem::path& path, const Reading& reading);
 
 /// check_target() for a folder: throws SystemError if something is at `path` that must not be written to.
 /// Files in it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder

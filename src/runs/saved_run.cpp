@@ -190,6 +190,10 @@ SavedRun read_run(const fs::path& folder) {
   if (!fs::exists(folder / "run.json")) {
     throw InputError(folder.string(), 0, "found no run.json in it; expected a folder that align has written");
   }
+  for (const std::string& name : run_file_names()) {
+    if (!fs::exists(folder / name) || fs::is_regular_file(folder / name)) continue;
+    throw InputError((folder / name).string(), 0, "this is no file; expected one that align has written");
+  }
   SavedRun run;
   run.folder = folder;
   read_record(folder / "run.json", [&](const json& record) {

@@ -243,6 +243,7 @@ void make_parents(const std::filesystem::path& out) {
 
 StudyFolder::StudyFolder(const std::filesystem::path& folder, std::vector<std::filesystem::path> inputs,
                          Observer& observer) {
+  check_place(folder, {.inputs = inputs});
   make_parents(folder);
   target_ = std::make_unique<OutputFolder>(folder, study_target(std::move(inputs)), observer);
 }

@@ -149,6 +149,7 @@ class Server(unittest.TestCase):
                 except (OSError, http.client.HTTPException) as error:
                     failures.append(repr(error))
                     connection.close()
+            connection.close()
 
         clients = [threading.Thread(target=client) for _ in range(50)]
         for thread in clients:

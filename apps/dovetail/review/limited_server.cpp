@@ -29,7 +29,8 @@ class LimitedStream : public httplib::Stream {
 
   ssize_t read(char* bytes, std::size_t size) override {
     if (begin_ == end_) {
-      if (read_ >= LimitedServer::kMostBytes || !is_readable()) return -1;
+      failed_ = failed_ || read_ >= LimitedServer::kMostBytes || !is_readable();
+      if (failed_) return -1;
       ssize_t got = 0;
       do got = ::recv(socket_, buffer_, sizeof buffer_, 0);
       while (got < 0 && errno == EINTR);
@@ -63,6 +64,8 @@ class LimitedStream : public httplib::Stream {
   }
   [[nodiscard]] socket_t socket() const override { return socket_; }
   [[nodiscard]] bool buffered() const { return begin_ < end_; }
+  /// A request was too large or too slow: what follows of it is no new one.
+  [[nodiscard]] bool failed() const { return failed_; }
 
  private:
   [[nodiscard]] std::chrono::milliseconds left() const {
@@ -80,6 +83,7 @@ class LimitedStream : public httplib::Stream {
   socket_t socket_;
   Clock::time_point deadline_;
   std::size_t read_ = 0;
+  bool failed_ = false;
   char buffer_[16384];
   std::size_t begin_ = 0, end_ = 0;
 };
@@ -96,7 +100,7 @@ bool LimitedServer::process_and_close_socket(socket_t sock) {
     stream.start_request();
     bool closed = false;
     well = process_request(stream, n == kRequests, closed, nullptr);
-    if (closed) break;
+    if (closed || stream.failed()) break;
   }
   ::shutdown(sock, SHUT_RDWR);
   ::close(sock);

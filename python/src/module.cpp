@@ -161,10 +161,8 @@ class NamedSeeds {
 SharedPair make_pair(GraphInput& left, GraphInput& right, const NamePairs& train, const NamePairs& valid,
                      const NamePairs& test) {
   const LoadOptions usual;
-  const auto build = [&](GraphInput& input, Side side) {
-    return std::move(input.builder).build(side_seed(usual, side));
-  };
-  GraphPair graphs(build(left, Side::left), build(right, Side::right));
+  const auto build = [&](GraphInput& input) { return std::move(input.builder).build(usual.shuffle_seed); };
+  GraphPair graphs(build(left), build(right));
   SeedLinks links;
   NamedSeeds seeds(graphs);
   links.train = seeds.links(train);

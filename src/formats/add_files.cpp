@@ -28,7 +28,7 @@ std::vector<Link> sorted(std::vector<Link> links) {
   return links;
 }
 
-KnowledgeGraph grown(KnowledgeGraph graph, Side side, const fs::path& file, std::span<const GivenName> names,
+KnowledgeGraph grown(KnowledgeGraph graph, const fs::path& file, std::span<const GivenName> names,
                      const LoadOptions& options, Observer& observer) {
   const std::size_t known = graph.entity_count();
   GraphBuilder builder(std::move(graph));
@@ -37,7 +37,7 @@ KnowledgeGraph grown(KnowledgeGraph graph, Side side, const fs::path& file, std:
     const auto entity = builder.find(given.entity);
     if (entity && *entity >= known) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(side_seed(options, side));
+  return std::move(builder).build(options.shuffle_seed);
 }
 
 GraphPair grown(GraphPair graphs, const MoreFiles& more, Observer& observer) {
@@ -47,8 +47,7 @@ GraphPair grown(GraphPair graphs, const MoreFiles& more, Observer& observer) {
   return build_both(more.options.threads, [&](Side side) {
     KnowledgeGraph graph = std::move(graphs).take(side);
     const fs::path& file = side == Side::left ? more.left : more.right;
-    return file.empty() ? std::move(graph)
-                        : grown(std::move(graph), side, file, names, more.options, observer);
+    return file.empty() ? std::move(graph) : grown(std::move(graph), file, names, more.options, observer);
   });
 }
 

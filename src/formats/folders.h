@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/random.h"
 #include "common/threads.h"
 #include "formats/link_reader.h"
 
@@ -44,13 +43,6 @@ struct LinkFiles {
 /// The same for files that name entities by their identifiers.
 [[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs,
                                         const LoadOptions& options, Observer& observer);
-
-/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
-/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
-[[nodiscard]] inline std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
-  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
-  return mix64(*options.shuffle_seed);
-}
 
 /// Builds the left and the right graph, on two threads if there are two.
 template <typename Build>

@@ -38,7 +38,7 @@ class IdGraph {
       const std::uint32_t entity = parse_id(given.entity, id) ? entities_.find(id) : kNone;
       if (entity != kNone) builder_.label(entity, given.name);
     }
-    return std::move(builder_).build(side_seed(options_, side_ == 1 ? Side::left : Side::right));
+    return std::move(builder_).build(options_.shuffle_seed);
   }
 
   [[nodiscard]] std::uint32_t number(std::uint64_t id) const { return entities_.find(id); }

@@ -70,14 +70,14 @@ SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const
 
 namespace {
 
-KnowledgeGraph load_named_graph(const fs::path& path, Side side, std::span<const GivenName> names,
+KnowledgeGraph load_named_graph(const fs::path& path, std::span<const GivenName> names,
                                 const LoadOptions& options, Observer& observer) {
   GraphBuilder builder;
   read_graph(path, options, builder, observer);
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(side_seed(options, side));
+  return std::move(builder).build(options.shuffle_seed);
 }
 
 /// The file `stem`.* of a folder, whatever its format; empty if there is none.
@@ -131,7 +131,7 @@ LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::pat
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
   GraphPair graphs = build_both(options.threads, [&](Side side) {
-    return load_named_graph(side == Side::left ? left : right, side, names, options, observer);
+    return load_named_graph(side == Side::left ? left : right, names, options, observer);
   });
   // A user's own links are all there to learn from, unless a split is asked for.
   const LinkFiles files = options.split_files ? LinkFiles{links, {}, {}, {}} : LinkFiles{{}, links, {}, {}};

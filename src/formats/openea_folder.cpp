@@ -50,7 +50,7 @@ KnowledgeGraph load_side(const std::filesystem::path& folder, int side, std::spa
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(side_seed(options, side == 1 ? Side::left : Side::right));
+  return std::move(builder).build(options.shuffle_seed);
 }
 
 LinkFiles link_files(const std::filesystem::path& folder, int fold) {

@@ -1,16 +1,25 @@
 #include "graph/fingerprint.h"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/hash.h"
 #include "graph/graph_parts.h"
+#include "graph/lent_graph.h"
 
 namespace dovetail {
 
 class GraphHasher {
  public:
   explicit GraphHasher(const KnowledgeGraph& graph) : graph_(graph), parts_(*graph.parts_) {}
+
+  static KnowledgeGraph lend(const KnowledgeGraph& graph) {
+    KnowledgeGraph other{GraphParts()};
+    other.parts_.reset(graph.parts_.get());
+    return other;
+  }
+  static void give_back(KnowledgeGraph graph) { (void)graph.parts_.release(); }
 
   void add_to(Hash& hash) const {
     for (EntityId entity = 0; entity < graph_.entity_count(); ++entity) {
@@ -49,6 +58,14 @@ std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links) {
   }
   if (!links.apart.empty()) hash.add(std::span<const Link>(links.apart));
   return hash.value();
+}
+
+KnowledgeGraph lent(const KnowledgeGraph& graph) {
+  return GraphHasher::lend(graph);
+}
+
+void give_back(KnowledgeGraph graph) {
+  GraphHasher::give_back(std::move(graph));
 }
 
 }  // namespace dovetail

@@ -11,6 +11,7 @@
 #include "common/random.h"
 #include "graph/graph_builder.h"
 #include "graph/literal.h"
+#include "pairs/decoy_share.h"
 #include "values/decoys.h"
 #include "values/soft_logistic.h"
 

@@ -3,6 +3,8 @@
 #   make demo      generate a pair of knowledge graphs, inspect it, align it
 #   make build     the program, at build/dovetail
 #   make test      all tests
+#   make test-all  these, all of them under the sanitizers, and every package that users install; about two hours
+#   make test-sanitizers-short   some tests of every room under ASan and UBSan, in four minutes
 #   make test-sanitizers   all tests under ASan and UBSan, those with threads under TSan
 #   make fuzz      feed every reader what libFuzzer thinks of, FUZZ_SECONDS=60 each
 #   make soak      SOAK_RUNS=200 alignments in one process: memory must not grow
@@ -23,7 +25,8 @@
 #   make bench-values   F1 of values alone beside TF-IDF; each constant varied, leave-one-table-out
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
-#   make lint      static analysis               make install        below PREFIX
+#   make lint      static analysis               make lint-changed   of what differs from main
+#   make install   below PREFIX
 #
 # DOVETAIL_DATA names a folder with benchmark data (dbp15k/zh_en, ...); what needs it is skipped without.
 
@@ -37,13 +40,19 @@ sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
-.PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
+.PHONY: build build-strict demo test test-all test-sanitizers test-sanitizers-short lint-changed fuzz soak test-python-package package test-package wheel docs bench \
         bench-accuracy bench-defaults bench-names bench-open bench-rules bench-scale bench-search bench-update \
         bench-values results format \
         check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
+
+# Everything that make test needs, with warnings as errors.
+build-strict: build/.python
+	@tools/setup.sh browser
+	@cmake build -DDOVETAIL_WARNINGS_AS_ERRORS=ON >build/configure.log || { cat build/configure.log; exit 1; }
+	@cmake --build build -- -j $(JOBS)
 
 demo: build
 	@tools/demo.sh
@@ -62,6 +71,14 @@ test-sanitizers:
 	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS)
 	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
 	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) -R '$(threaded)'
+
+# tests/CMakeLists.txt says which tests: the quick ones of every room, compiled many to a unit.
+test-sanitizers-short:
+	@tools/setup.sh build
+	@cmake --preset asan-short >/dev/null && cmake --build build-asan-short --target dovetail_tests_short -- -j $(JOBS)
+	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) build-asan-short/tests/dovetail_tests_short --gtest_brief=1
+
+test-all: test test-sanitizers test-package test-python-package wheel
 
 # New inputs that reach something new stay in build-fuzz/corpus; a finding is written to build-fuzz as crash-*.
 fuzz:
@@ -170,6 +187,10 @@ check-format:
 lint: build/build.ninja
 	@tools/setup.sh lint
 	@run-clang-tidy -quiet -p build -j $(JOBS) '/(src|apps)/.*\.cpp$$'
+
+lint-changed: build/build.ninja
+	@tools/setup.sh lint
+	@tools/lint_changed.sh build
 
 install: build
 	@cmake --build build --target dovetail -- -j $(JOBS)

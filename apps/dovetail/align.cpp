@@ -20,6 +20,7 @@
 #include "inputs.h"
 #include "runs/checkpoints.h"
 #include "runs/run_folder.h"
+#include "session/save_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"

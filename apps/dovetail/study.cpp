@@ -11,7 +11,7 @@
 #include "formats/pair_writer.h"
 #include "generator/ranges.h"
 #include "inputs.h"
-#include "runs/study_folder.h"
+#include "study/study_folder.h"
 #include "terminal.h"
 #include "verbs.h"
 

@@ -13,6 +13,7 @@
 #include "runs/given_files.h"
 #include "runs/run_folder.h"
 #include "runs/saved_run.h"
+#include "session/save_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"

@@ -47,6 +47,18 @@ struct FormatInfo {
   const char* description;
 };
 
+/// How owl:sameAs triples say how sure they are.
+enum class StatementScores : std::uint8_t {
+  none,
+  rdf_star,     ///< << left owl:sameAs right >> sssom:confidence 0.9
+  reification,  ///< the same about an rdf:Statement, which every reader of RDF understands
+};
+
+enum class EmbeddingFormat : std::uint8_t {
+  npy,  ///< NumPy's arrays of 32-bit numbers, [rows, dimension], and a text file with the name of each row
+  word2vec,  ///< text: rows and dimension, then a name and its numbers a line
+};
+
 /// All formats but `automatic`.
 [[nodiscard]] const std::vector<FormatInfo>& formats();
 [[nodiscard]] const FormatInfo& format_info(Format format);

@@ -9,6 +9,7 @@
 
 #include "alignment/model.h"
 #include "alignment/ranking.h"
+#include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "alignment/workbench.h"
 #include "common/stopwatch.h"
@@ -135,7 +136,7 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
       options.deciding.decoder == Decoder::automatic ? Decoder::csls : options.deciding.decoder;
   AlignOptions basic = options;
   basic.mode = Mode::basic;
-  const SignalSources sources = make_signals(pair, {}, basic, bench.pool(), observer);
+  const SignalSources sources = make_signals(pair, {}, basic, signal_inputs(), bench.pool(), observer);
   Ranking ranking = rank_pools(bench, trained, pools, gold, sources, decoder, observer);
   ranking.alignment.match_seconds += setting_up;
   return std::move(ranking.alignment);

@@ -9,11 +9,11 @@
 
 namespace dovetail {
 
-Explainer::Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-                     ThreadPool& pool) {
+Explainer::Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+                     std::span<const DecidedLink> links, ThreadPool& pool) {
   const Beliefs decided = beliefs_of(pair, seeds, links);
   for (const SignalKind& kind : signal_kinds()) {
-    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, decided, pool));
+    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, options, decided, pool));
   }
 }
 

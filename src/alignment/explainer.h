@@ -17,9 +17,9 @@ class ReasonGiver;
 /// evidence for each other.
 class Explainer {
  public:
-  /// The pair outlives the explainer.
-  Explainer(const GraphPair& pair, std::span<const Link> seeds, std::span<const DecidedLink> links,
-            ThreadPool& pool);
+  /// `options` of the run. The pair outlives the explainer.
+  Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+            std::span<const DecidedLink> links, ThreadPool& pool);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

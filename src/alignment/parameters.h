@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/options.h>
 
 #include <array>
 #include <string>
@@ -246,6 +246,35 @@ void visit_parameters(Options& options, const Each& each) {
   visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
   visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores", kScale);
   visit("names", "name-scale", deciding.name_scale, "Unit of names' scores", kScale);
+  auto& rules = options.rules;
+  visit("rules", "rule-weight", rules.weight, "Factor of evidence, in logits", kWeight);
+  visit("rules", "rule-power", rules.power, "Exponent of evidence", {0.01, 10});
+  visit("rules", "rule-iterations", rules.iterations, "Sinkhorn iterations with rules", {1, 100000});
+  visit("rules", "rule-support-proposals", rules.support_proposals,
+        "Pairs proposed per entity\noutside of the pools", kLists);
+  visit("rules", "rule-likely-rounds", rules.likely_rounds, "Rounds that add pairs to an\napproximate search",
+        {0, 1000});
+  visit("rules", "rule-partner", rules.partner, "Least belief to compare relations", kShare);
+  visit("rules", "rule-least-belief", rules.least_belief, "Least belief that is a reason", kShare);
+  visit("rules", "rule-least-weight", rules.least_weight, "Least weight of a pair of relations", kShare);
+  visit("rules", "rule-most-weight", rules.most_weight, "Largest weight of one reason", kShareBelowOne);
+  visit("rules", "rule-least-doubt", rules.least_doubt, "Least doubt that is listed", kShare);
+  visit("rules", "rule-least-proposal", rules.least_proposal, "Least evidence to propose a pair", kWeight);
+  visit("rules", "rule-crowd", rules.crowd, "Ignore neighbours shared by more", {1, 1e9});
+  auto& beliefs = options.beliefs;
+  visit("beliefs", "belief-start-rounds", beliefs.start_rounds, "Rounds before the first training",
+        {1, 1000});
+  visit("beliefs", "belief-start-proposals", beliefs.start_proposals, "Pairs proposed per entity there",
+        kLists);
+  visit("beliefs", "belief-rounds", beliefs.rounds, "Rounds after a training", {1, 1000});
+  visit("beliefs", "belief-proposing-rounds", beliefs.proposing_rounds, "First ones that propose pairs",
+        {0, 1000});
+  visit("beliefs", "belief-proposals", beliefs.proposals, "Pairs proposed per entity there", kLists);
+  visit("beliefs", "belief-most", beliefs.most, "Largest belief in a pair that is\nno seed", kShare);
+  visit("beliefs", "belief-settled", beliefs.settled, "No search for other candidates\nabove it", kShare);
+  visit("beliefs", "belief-support", beliefs.support, "Least belief outside of the pools\nthat is a reason",
+        kShare);
+  visit("beliefs", "belief-forgotten", beliefs.forgotten, "Drop candidates below this belief", kShare);
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn", {1, 100000});
   visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn", kScale);
 }

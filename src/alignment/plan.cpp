@@ -9,6 +9,7 @@
 #include "alignment/effect.h"
 #include "alignment/memory_plan.h"
 #include "alignment/parameters.h"
+#include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "common/memory_limit.h"
 #include "common/text.h"
@@ -106,7 +107,9 @@ AlignOptions with_trainings_settled(AlignOptions options) {
     if (is_given(options, "learning-rate")) semi.restart_rate = options.training.learning_rate;
     if (is_given(options, "epochs")) semi.restart_steps = 0;
   }
-  if (is_given(options, "sinkhorn-iterations")) options.rules.iterations = options.deciding.iterations;
+  if (is_given(options, "sinkhorn-iterations") && !is_given(options, "rule-iterations")) {
+    options.rules.iterations = options.deciding.iterations;
+  }
   if (is_given(options, "temperature")) options.deciding.combined_temperature = options.deciding.temperature;
   return options;
 }
@@ -134,7 +137,7 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
-  SignalSources sources = make_signals(pair.graphs, pair.links, settled, pool, observer);
+  SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
     observer.note("there are no seed links: alignment starts from the surest matches of names");

@@ -13,6 +13,7 @@
 #include "alignment/orientation.h"
 #include "alignment/plan.h"
 #include "alignment/ranking.h"
+#include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "alignment/update.h"
 #include "common/buffer.h"
@@ -130,7 +131,8 @@ class Aligning {
     Progress unused;
     AlignOptions basic = options_;
     basic.mode = Mode::basic;
-    const SignalSources sources = make_signals(pair_.graphs, pair_.links, basic, bench.pool(), observer_);
+    const SignalSources sources =
+        make_signals(pair_.graphs, pair_.links, basic, signal_inputs(), bench.pool(), observer_);
     const Trained trained = train_once(bench, pair_.links, observer_, unused);
     return rank_pools(bench, trained, closed, pair_.links.test, sources, Decoder::csls, observer_)
         .alignment.evaluation;

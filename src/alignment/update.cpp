@@ -137,7 +137,7 @@ class Update {
     for (const DecidedLink& link : earlier.links) {
       if (!open({link.left, link.right})) continue;
       found_.push_back(link);
-      found_.back().confidence = std::min(link.confidence, bench.options().rules.most_belief);
+      found_.back().confidence = std::min(link.confidence, bench.options().beliefs.most);
     }
   }
 

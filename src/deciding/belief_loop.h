@@ -1,6 +1,10 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/deciding.h>
+#include <dovetail/graph.h>
+#include <dovetail/links.h>
+#include <dovetail/options.h>
+#include <dovetail/pools.h>
 
 #include <cstdint>
 #include <span>

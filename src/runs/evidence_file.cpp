@@ -8,7 +8,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_map>
 
 #include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
@@ -20,8 +19,6 @@ namespace {
 
 // The order of fields is for people who look into the file.
 using json = nlohmann::ordered_json;
-
-constexpr std::size_t kCandidates = 5;
 
 double rounded(double value) {
   return std::round(value * 10000) / 10000;
@@ -43,14 +40,13 @@ json reasons_json(const std::vector<Reason>& reasons) {
   return list;
 }
 
-json candidates_json(const GraphPair& graphs, const Explainer& explainer, EntityId left,
-                     const std::vector<Candidate>& ranked) {
+json candidates_json(const GraphPair& graphs, const std::vector<EvidenceRecord::Listed>& candidates) {
   json list = json::array();
-  for (std::size_t n = 0; n < std::min(kCandidates, ranked.size()); ++n) {
-    list.push_back({{"entity", graphs.right().entity(ranked[n].entity)},
-                    {"name", graphs.right().name(ranked[n].entity)},
-                    {"score", rounded(ranked[n].score)},
-                    {"evidence", rounded(explainer.evidence(left, ranked[n].entity))}});
+  for (const auto& [candidate, evidence] : candidates) {
+    list.push_back({{"entity", graphs.right().entity(candidate.entity)},
+                    {"name", graphs.right().name(candidate.entity)},
+                    {"score", rounded(candidate.score)},
+                    {"evidence", rounded(evidence)}});
   }
   return list;
 }
@@ -72,34 +68,21 @@ json parse_line(const std::filesystem::path& path, std::uint64_t number, const s
 
 }  // namespace
 
-void write_evidence(const Run& run, const Explainer& explainer, const GraphPair& graphs,
-                    const std::filesystem::path& path) {
-  const bool open = run.options.deciding.pool == CandidatePool::open;
-  const Candidates& candidates = (open ? run.open : run.closed).left;
-  std::unordered_map<EntityId, const DecidedLink*> decided;
-  for (const DecidedLink& link : run.decisions.links) decided.emplace(link.left, &link);
-  OutputFile file(path);
-  for (std::size_t row = 0; row < candidates.entities.size(); ++row) {
-    const EntityId left = candidates.entities[row];
-    json line = {{"left", graphs.left().entity(left)},
-                 {"name", graphs.left().name(left)},
-                 {"degree", graphs.left().degree(left)},
-                 {"link", nullptr}};
-    if (const auto found = decided.find(left); found != decided.end()) {
-      const DecidedLink& link = *found->second;
-      const Reasons reasons = explainer.reasons(left, link.right, run.options.deciding.reasons);
-      line["link"] = {{"right", graphs.right().entity(link.right)},
-                      {"name", graphs.right().name(link.right)},
-                      {"degree", graphs.right().degree(link.right)},
-                      {"confidence", rounded(link.confidence)},
-                      {"evidence", rounded(explainer.evidence(left, link.right))},
-                      {"for", reasons_json(reasons.in_favour)},
-                      {"against", reasons_json(reasons.against)}};
-    }
-    line["candidates"] = candidates_json(graphs, explainer, left, candidates.ranked[row]);
-    file << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
+void EvidenceWriter::add(const EvidenceRecord& record) {
+  json line = {{"left", graphs_.left().entity(record.left)},
+               {"name", graphs_.left().name(record.left)},
+               {"degree", graphs_.left().degree(record.left)},
+               {"link", nullptr}};
+  if (record.link) {
+    const EntityId right = record.link->right;
+    line["link"] = {
+        {"right", graphs_.right().entity(right)},         {"name", graphs_.right().name(right)},
+        {"degree", graphs_.right().degree(right)},        {"confidence", rounded(record.link->confidence)},
+        {"evidence", rounded(record.evidence)},           {"for", reasons_json(record.reasons.in_favour)},
+        {"against", reasons_json(record.reasons.against)}};
   }
-  file.commit();
+  line["candidates"] = candidates_json(graphs_, record.candidates);
+  file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
 }
 
 std::vector<json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
@@ -142,10 +125,11 @@ std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
   return found;
 }
 
-void write_relations(const Explainer& explainer, const GraphPair& graphs, const std::filesystem::path& path) {
+void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,
+                     const std::filesystem::path& path) {
   OutputFile file(path);
   file << "left\tright\tleft_in_right\tright_in_left\tseen\n";
-  for (const RelationLink& link : explainer.relations()) {
+  for (const RelationLink& link : relations) {
     const std::string left = relation_path(graphs.left(), link.left);
     const std::string right = relation_path(graphs.right(), link.right);
     for (const std::string& name : {left, right}) check_tsv_field(path, name);

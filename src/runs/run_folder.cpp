@@ -10,16 +10,13 @@
 #include <utility>
 
 #include "alignment/parameters.h"
-#include "common/threads.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"
-#include "runs/evidence_file.h"
 #include "runs/model_file.h"
 #include "runs/pair_json.h"
-#include "runs/report_file.h"
 #include "runs/saved_run.h"
 
 namespace dovetail {
@@ -271,36 +268,15 @@ FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs)
           .names = run_file_names()};
 }
 
-void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
-              const SaveRunOptions& options) {
-  std::vector<std::filesystem::path> inputs = inputs_of(pair.source);
-  std::ranges::copy(path_parameters(run.options), std::back_inserter(inputs));
-  Observer quiet;
-  OutputFolder target(folder, run_target(options.replace, std::move(inputs)),
-                      options.observer == nullptr ? quiet : *options.observer);
-  write_run(run, pair, target, options.report);
-}
-
-void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
+void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target) {
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions, pair.graphs, target.working_path() / "unmatched.tsv");
-  }
-  ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);
-  write_relations(explainer, pair.graphs, target.working_path() / "relations.tsv");
-  if (run.options.deciding.reasons > 0) {
-    write_evidence(run, explainer, pair.graphs, target.working_path() / "evidence.jsonl");
   }
   if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
   record << text_of(run_json(run, pair, target.final_path()));
   record.commit();
-  if (report) {
-    // From what was written, so that the page can be made again just as it is.
-    write_report(open_run(target.working_path()), pair, run.model, target.working_path() / "report.html");
-  }
-  target.commit();
 }
 
 void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer) {

@@ -48,8 +48,9 @@ class Names : public Signal {
 
 class NamesSource : public SignalSource {
  public:
-  NamesSource(const GraphPair& pair, const NameOptions& options, ThreadPool& pool, Observer& observer)
-      : similarity_(pair, options, pool, observer) {}
+  explicit NamesSource(const SignalContext& context)
+      : similarity_(context.pair, context.options.names, context.inputs.word_vectors, context.pool,
+                    context.observer) {}
 
   [[nodiscard]] std::string_view name() const override { return "names"; }
   [[nodiscard]] bool identifies() const override { return true; }
@@ -69,9 +70,8 @@ const NameSimilarity& similarity_of(const SignalSource& names) {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> name_source(const GraphPair& pair, const AlignOptions& options,
-                                          ThreadPool& pool, Observer& observer) {
-  return std::make_unique<NamesSource>(pair, options.names, pool, observer);
+std::unique_ptr<SignalSource> name_source(const SignalContext& context) {
+  return std::make_unique<NamesSource>(context);
 }
 
 bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSource& source) {

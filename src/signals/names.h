@@ -7,8 +7,7 @@
 namespace dovetail {
 
 /// How alike the names of two entities are.
-[[nodiscard]] std::unique_ptr<SignalSource> name_source(const GraphPair& pair, const AlignOptions& options,
-                                                        ThreadPool& pool, Observer& observer);
+[[nodiscard]] std::unique_ptr<SignalSource> name_source(const SignalContext& context);
 
 /// Whether names tell which entities belong together: both sides have them, and the seeds' are alike.
 /// `names` is a source of names.

@@ -1,7 +1,11 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/evidence.h>
+#include <dovetail/graph.h>
+#include <dovetail/links.h>
+#include <dovetail/observer.h>
+#include <dovetail/options.h>
+#include <dovetail/pools.h>
 
 #include <cstddef>
 #include <memory>
@@ -11,6 +15,7 @@
 #include <vector>
 
 #include "common/threads.h"
+#include "graph/word_vectors.h"
 #include "matching/match_vectors.h"
 #include "matching/matcher.h"
 #include "pairs/beliefs.h"
@@ -98,6 +103,21 @@ class Signal {
   /// a signal that cannot look at all pairs.
   [[nodiscard]] virtual std::optional<PairRanks> rank(const SparseScores& scores, const SignalScores& own,
                                                       RowPairs pairs) const;
+};
+
+/// What signals take from outside of the graphs. It is handed to them: they open no file.
+struct SignalInputs {
+  WordVectorReader word_vectors;
+};
+
+/// What the source of a signal is made from. The pair must stay valid as long as the source, the rest during
+/// the call.
+struct SignalContext {
+  const GraphPair& pair;
+  const AlignOptions& options;
+  const SignalInputs& inputs;
+  ThreadPool& pool;
+  Observer& observer;
 };
 
 /// What a signal needs of the two graphs, made once for all pools.

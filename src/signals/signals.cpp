@@ -57,7 +57,7 @@ SparseScores without(std::span<const Link> apart, std::span<const EntityId> left
 }
 
 SparseScores corrected(const SparseScores& pairs, const SignalScores& own) {
-  SparseScores scores{pairs.columns, pairs.begin, pairs.column, std::vector<float>(pairs.size())};
+  SparseScores scores = pairs;
   own.signal->correct(pairs, own, scores.score);
   return scores;
 }

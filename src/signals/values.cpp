@@ -127,9 +127,8 @@ class ValueReasonGiver : public ReasonGiver {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> value_source(const GraphPair& pair, const AlignOptions& /*options*/,
-                                           ThreadPool& pool, Observer& /*observer*/) {
-  return std::make_unique<ValuesSource>(pair, pool);
+std::unique_ptr<SignalSource> value_source(const SignalContext& context) {
+  return std::make_unique<ValuesSource>(context.pair, context.pool);
 }
 
 bool values_help(const GraphPair& pair) {
@@ -155,7 +154,8 @@ void require_values(const GraphPair& pair) {
       "--mode names or --mode semi");
 }
 
-std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool) {
+std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& /*options*/,
+                                           const Beliefs& decided, ThreadPool& pool) {
   return std::make_unique<ValueReasonGiver>(pair, decided, pool);
 }
 

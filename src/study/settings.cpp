@@ -1,7 +1,6 @@
 #include "study/settings.h"
 
 #include <dovetail/errors.h>
-#include <dovetail/version.h>
 
 #include <fmt/format.h>
 #include <span>
@@ -66,9 +65,9 @@ std::vector<Setting> all_settings(const RunConfiguration& configuration) {
   return settings;
 }
 
-std::string run_key(const RunConfiguration& configuration, std::uint64_t data) {
+std::string run_key(const RunConfiguration& configuration, std::uint64_t data, std::string_view build) {
   Hash hash;
-  hash.add(kVersion);
+  hash.add(build);
   for (const Setting& setting : all_settings(configuration)) {
     hash.add(setting.key);
     hash.add(setting.value);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "alignment/parameters.h"
+#include "common/build_id.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "graph/fingerprint.h"
@@ -160,7 +161,7 @@ class Studying {
     const RunConfiguration configuration = configure(study_.plan.variants[run.variant], run.seed);
     const std::string place = fmt::format("run {} of {}", study_.runs.size(), total_);
     try {
-      run.key = run_key(configuration, bench.fingerprint());
+      run.key = run_key(configuration, bench.fingerprint(), build_id());
       if (std::optional<RunRecord> kept = store_.find(run.key)) {
         run.record = std::move(*kept);
         run.from_store = true;

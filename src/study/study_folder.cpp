@@ -1,4 +1,4 @@
-#include "runs/study_folder.h"
+#include "study/study_folder.h"
 
 #include <dovetail/errors.h>
 #include <dovetail/study.h>
@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/build_id.h"
 #include "common/machine.h"
 #include "formats/output_file.h"
 #include "runs/pair_json.h"
@@ -60,6 +61,7 @@ class FolderStore final : public RunStore {
             const std::vector<Setting>& configuration) override {
     OutputFile file(path(key), OutputFile::Folder::dovetails);
     file << json{{"dovetail", kVersion},
+                 {"build", build_id()},
                  {"configuration", settings_json(configuration)},
                  {"figures", record.figures},
                  {"degrees", degrees_json(record.degrees)}}

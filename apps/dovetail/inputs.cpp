@@ -1,14 +1,13 @@
 #include "inputs.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
-
-#include "common/text.h"
 
 using namespace dovetail;
 
@@ -48,10 +47,15 @@ CLI::Option* add_input(CLI::App& verb, const char* name, Value& value, const cha
 void InputOptions::add_known_pairs_to(CLI::App& verb) {
   add_input(verb, "--not-links", not_links, "Pairs known not to be the same", "FILE");
   add_input(verb, "--test-links", test_links, "Known links, to evaluate with only", "FILE");
+  add_input(verb, "--shared-identifiers", shared_identifiers,
+            "What the same IRI in both graphs makes:\nseeds, ignore (seeds, but ignore in\nfolders that have "
+            "links)",
+            "USE")
+      ->check(one_of({"seeds", "ignore"}));
 }
 
 void InputOptions::add_formats_to(CLI::App& verb) {
-  std::vector<std::string> graph_formats = format_names({FormatKind::graph});
+  std::vector<std::string> graph_formats = format_names({FormatKind::graph, FormatKind::table});
   graph_formats.emplace_back("auto");
   std::vector<std::string> link_formats = format_names({FormatKind::links});
   link_formats.emplace_back("auto");
@@ -65,11 +69,26 @@ void InputOptions::add_formats_to(CLI::App& verb) {
       ->check(one_of({"auto", "yes", "no"}));
   add_input(verb, "--form", form, "TSV, CSV hold: table (a row an\nentity), triples (auto)", "FORM")
       ->check(one_of({"auto", "table", "triples"}));
-  add_input(verb, "--id-column", id_column, "Column of a table with the ids", "NAME");
+  const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help,
+                            const char* type) {
+    add_input(verb, name, list, help, type)->expected(1)->allow_extra_args(false)->take_all();
+  };
+  add_list("--id-column", id_columns,
+           "Column of a table with the ids; given\ntwice: the left and the right one", "NAME");
   add_input(verb, "--multi-value", multi_value, "Separates values in one cell", "TEXT");
-  add_input(verb, "--relation-column", relation_columns, "Column of a table that holds ids", "NAME");
+  add_list("--relation-column", relation_columns,
+           "Column of a table with ids of other\nrows; of another table: author=people.csv", "NAME");
+  add_list("--iri-prefix", iri_prefixes,
+           "What makes IRIs of a table's ids;\ngiven twice: left, right (the file's name)", "IRI");
+  add_list("--name-property", name_properties, "Attribute that names entities", "NAME");
   add_input(verb, "--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
   verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
+}
+
+void InputOptions::add_types_to(CLI::App& verb) {
+  verb.add_flag("--types-as-entities", types_as_entities,
+                "Read classes, the objects of rdf:type,\nas entities; always so in the modes\nbasic and semi")
+      ->group("Input");
 }
 
 void InputOptions::add_to(CLI::App& verb) {
@@ -92,9 +111,23 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   options.wide_table = {.form = form == "table"     ? TableForm::table
                                 : form == "triples" ? TableForm::triples
                                                     : TableForm::automatic,
-                        .id_column = id_column,
+                        .id_columns = id_columns,
                         .multi_value = multi_value,
-                        .relation_columns = relation_columns};
+                        .relation_columns = relation_columns,
+                        .iri_prefixes = iri_prefixes};
+  if (id_columns.size() > 2)
+    throw ParameterError("--id-column is given three times; expected it once or twice");
+  if (!iri_prefixes.empty() && (iri_prefixes.size() != 2 || iri_prefixes[0] == iri_prefixes[1])) {
+    throw ParameterError(
+        "--iri-prefix must be given twice, for LEFT and RIGHT, with two prefixes: equal ids of the two "
+        "tables "
+        "are different entities");
+  }
+  options.name_properties = name_properties;
+  options.types_as_entities = types_as_entities;
+  options.shared_identifiers = shared_identifiers == "seeds"    ? SharedIdentifiers::seeds
+                               : shared_identifiers == "ignore" ? SharedIdentifiers::ignore
+                                                                : SharedIdentifiers::automatic;
   options.names = names;
   options.fold = fold;
   options.strict = strict;

@@ -83,7 +83,8 @@ LinkProbabilities mean_of(LinkProbabilities one, const LinkProbabilities& other)
 /// By decoys: an entity has a counterpart as far as its link is right. Decoys are few and of sure pairs only:
 /// what they say is balanced by Sinkhorn's own probability. Without seeds nothing tells whether structure is
 /// right where it goes beyond the signals that tell entities apart, and it confirms itself: that counts half.
-Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen) {
+Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen,
+                       Cardinality cardinality) {
   const LinkProbabilities probabilities =
       ranking.identified ? mean_of(ranking.probabilities, *ranking.identified) : ranking.probabilities;
   const EstimatedConfidence estimate = estimate_confidence(probabilities);
@@ -95,8 +96,8 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   for (const Decision& pair : mutual_best(ranking.probabilities.pairs)) partner[pair.row] = pair.column;
   const SparseScores& pairs = probabilities.pairs;
   for (const Decision& link : chosen) {
-    // A pair that is not each other's likeliest is what was left over.
-    const bool mutual = partner[link.row] == link.column;
+    // A pair that is not each other's likeliest is what was left over, unless an entity may be in several.
+    const bool mutual = partner[link.row] == link.column || cardinality != Cardinality::one_to_one;
     const double chance = pairs.score[find_column(pairs, link.row, link.column)];
     const double confidence = mutual ? (estimate(chance) + std::min(1.0, chance)) / 2 : 0;
     judged.confidence.push_back(confidence);
@@ -190,6 +191,8 @@ double worthwhile(std::vector<double> confidence) {
   std::ranges::sort(confidence, std::ranges::greater());
   double all = 0;
   for (const double value : confidence) all += value;
+  // Where not even one link is expected to be right, only a link that is likely by itself is worth writing.
+  if (all < 0.5) return 1;
   double right = 0, best = 0, least = 1;
   for (std::size_t n = 0; n < confidence.size(); ++n) {
     right += confidence[n];
@@ -216,6 +219,20 @@ double least_confidence(std::vector<double> confidence, const DecidingOptions& o
 }
 
 }  // namespace
+
+const char* reason_name(UnmatchedReason reason) {
+  switch (reason) {
+    case UnmatchedReason::no_candidate:
+      return "no candidate";
+    case UnmatchedReason::no_counterpart:
+      return "no counterpart";
+    case UnmatchedReason::taken:
+      return "candidate taken";
+    case UnmatchedReason::unsure:
+      break;
+  }
+  return "unsure";
+}
 
 std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched) {
   std::vector<EntityId> entities;
@@ -259,10 +276,10 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
   // Where seeds have left no entity to a side there is nothing to judge.
   Judged judged = chosen.empty() ? judge_plain(pools, ranking, chosen)
                   : fitted       ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
-                  : estimate     ? judge_estimated(pools, ranking, chosen)
+                  : estimate     ? judge_estimated(pools, ranking, chosen, options.cardinality)
                                  : judge_plain(pools, ranking, chosen);
   if (result.origin == ConfidenceOrigin::both && !chosen.empty()) {
-    judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
+    judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen, options.cardinality));
   }
   const bool judged_at_all = result.origin != ConfidenceOrigin::none;
   // Where nobody asked for another bound, links stay that raise the expected F1.

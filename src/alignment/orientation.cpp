@@ -90,8 +90,8 @@ void rotate_rows(std::vector<Value>& values, std::size_t middle, std::size_t dim
 }
 
 /// Relation row of a turned pair -> row of `pair`, of graphs with the first so many relations.
-std::vector<std::size_t> relation_rows(const GraphPair& pair, std::size_t left, std::size_t right,
-                                       std::size_t rows) {
+std::vector<std::size_t> relation_rows(const GraphPair& pair, const GraphSizes& sizes, std::size_t rows) {
+  const std::size_t left = sizes.left_relations, right = sizes.right_relations;
   std::vector<std::size_t> row_of;
   // Both number the relations of their left graph first, then what the right one has beside them.
   std::vector<bool> on_right(left, false);
@@ -123,9 +123,7 @@ std::vector<Value> taken(const std::vector<Value>& values, const std::vector<std
   return result;
 }
 
-/// `left_entities`, `left` and `right`: entities and relations that the model's graphs had.
-Model turned(Model model, const GraphPair& pair, std::size_t left_entities, std::size_t left,
-             std::size_t right) {
+Model turned(Model model, const GraphPair& pair, const GraphSizes& sizes) {
   const std::size_t dimension = model.encoder.dimension;
   // Rows without keys start as their numbers say, which change here.
   for (auto [keys, rows] : {std::pair(&model.entity_keys, model.entity_count),
@@ -136,12 +134,12 @@ Model turned(Model model, const GraphPair& pair, std::size_t left_entities, std:
   }
   // The right end of a tied link starts as its left one: with one key for both it does not matter which.
   for (const Link& link : model.tied) {
-    model.entity_keys[left_entities + link.right] = model.entity_keys[link.left];
+    model.entity_keys[sizes.left_entities + link.right] = model.entity_keys[link.left];
   }
   turn_links(model.tied);
-  rotate_rows(model.entities, left_entities, dimension);
-  rotate_rows(model.entity_keys, left_entities, 1);
-  const std::vector<std::size_t> rows = relation_rows(pair, left, right, model.relation_rows);
+  rotate_rows(model.entities, sizes.left_entities, dimension);
+  rotate_rows(model.entity_keys, sizes.left_entities, 1);
+  const std::vector<std::size_t> rows = relation_rows(pair, sizes, model.relation_rows);
   model.relations = taken(model.relations, rows, dimension);
   model.relation_keys = taken(model.relation_keys, rows, 1);
   return model;
@@ -159,8 +157,8 @@ bool is_turned(const GraphPair& pair, Cardinality cardinality) {
 }
 
 OrientedPair::OrientedPair(const LoadedPair& pair, bool turn)
-    : pair_{.graphs = {lent(pair.graphs.graph(turn ? Side::right : Side::left)),
-                       lent(pair.graphs.graph(turn ? Side::left : Side::right))},
+    : pair_{.graphs = {GraphLender::lend(pair.graphs.graph(turn ? Side::right : Side::left)),
+                       GraphLender::lend(pair.graphs.graph(turn ? Side::left : Side::right))},
             .links = pair.links,
             .format = pair.format,
             .source = pair.source} {
@@ -172,7 +170,8 @@ OrientedPair::OrientedPair(const LoadedPair& pair, bool turn)
 }
 
 OrientedPair::~OrientedPair() {
-  for (const Side side : {Side::left, Side::right}) give_back(std::move(pair_.graphs).take(side));
+  for (const Side side : {Side::left, Side::right})
+    GraphLender::give_back(std::move(pair_.graphs).take(side));
 }
 
 AlignOptions turned(AlignOptions options) {
@@ -180,29 +179,11 @@ AlignOptions turned(AlignOptions options) {
   return options;
 }
 
-Earlier turned(const Earlier& earlier, const GraphPair& pair) {
-  Earlier result{.left_entities = earlier.right_entities,
-                 .right_entities = earlier.left_entities,
-                 .left_relations = earlier.right_relations,
-                 .right_relations = earlier.left_relations,
-                 .model = std::nullopt,
-                 .links = earlier.links,
-                 .confidence = std::nullopt};
-  turn_links(result.links);
-  if (earlier.model) {
-    result.model =
-        turned(*earlier.model, pair, earlier.left_entities, earlier.left_relations, earlier.right_relations);
-  }
-  if (earlier.confidence) result.confidence = turned(*earlier.confidence);
-  return result;
-}
-
 Run turned(Run run, const GraphPair& pair) {
   run.options = turned(std::move(run.options));
-  if (run.model.entity_count > 0) {
-    run.model = turned(std::move(run.model), pair, pair.left().entity_count(), pair.left().relation_count(),
-                       pair.right().relation_count());
-  }
+  if (run.model.entity_count > 0) run.model = turned(std::move(run.model), pair, run.graphs);
+  std::swap(run.graphs.left_entities, run.graphs.right_entities);
+  std::swap(run.graphs.left_relations, run.graphs.right_relations);
   turn(run.open);
   turn(run.closed);
   if (run.structure_only) turn(*run.structure_only);

@@ -28,9 +28,7 @@ class OrientedPair {
 // What a run is given or leaves, with the sides exchanged.
 
 [[nodiscard]] AlignOptions turned(AlignOptions options);
-/// `earlier`: of graphs to which `pair`, in the order that `earlier` has them, has been added since.
-[[nodiscard]] Earlier turned(const Earlier& earlier, const GraphPair& pair);
-/// `pair`: in the order that the run has it.
+/// `pair`: in the order that the run has it; of a run before, what its graphs have become since.
 [[nodiscard]] Run turned(Run run, const GraphPair& pair);
 
 }  // namespace dovetail

@@ -116,12 +116,15 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     signals.take_vectors(nullptr);
     vectors = MatchVectors();  // they are large, and nothing will look at all pairs
   }
-  if (!trained.beliefs) ranking.probabilities = probabilities_of(ranking.scores, bench.pool());
+  const Cardinality cardinality = options.deciding.cardinality;
+  if (!trained.beliefs || cardinality != Cardinality::one_to_one) {
+    ranking.probabilities = probabilities_of(ranking.scores, cardinality, bench.pool());
+  }
   const auto identifies = [](const SignalScores& own) { return own.signal->identifies(); };
   if (options.deciding.pool == CandidatePool::open &&
       std::ranges::any_of(ranking.scores.by_signal, identifies) &&
       !std::ranges::all_of(ranking.scores.by_signal, identifies)) {
-    ranking.identified = probabilities_of(signals.identifying(ranking.scores), bench.pool());
+    ranking.identified = probabilities_of(signals.identifying(ranking.scores), cardinality, bench.pool());
   }
   observer.progress("match", 0, 2, "passes");
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);

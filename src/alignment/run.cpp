@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "alignment/confidence_fit.h"
 #include "alignment/deciding.h"
@@ -20,6 +20,7 @@
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "deciding/decoders.h"
+#include "values/value_learning.h"
 
 namespace dovetail {
 namespace {
@@ -27,7 +28,7 @@ namespace {
 class Aligning {
  public:
   /// `earlier` may be null. `turned`: see Workbench::turned().
-  Aligning(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier, bool turned,
+  Aligning(const LoadedPair& pair, const AlignOptions& options, const Run* earlier, bool turned,
            Observer& observer, Keeper& keeper)
       : pair_(pair),
         earlier_(earlier),
@@ -83,11 +84,18 @@ class Aligning {
     watch.lap();
     run.confidence = confidence_model(pools);
     run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding, turned_);
+    // Seeds are in the pools only to be linked once more.
+    const Pools seeded = closed_pools(pair_.links.train);
+    std::erase_if(run.decisions.unmatched_left,
+                  [&](const Unmatched& own) { return std::ranges::binary_search(seeded.left, own.entity); });
     judge_decisions(run.decisions);
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
+    run.values = sources_->learned(pools.known).values;
+    if (run.values != nullptr) run.attributes = run.values->attributes;
     run.options = options_;
+    run.graphs = sizes_of(pair_.graphs);
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();
     return run;
@@ -149,8 +157,8 @@ class Aligning {
   void judge_decisions(Decisions& decisions) const {
     const std::vector<Link>& test = pair_.links.test;
     if (test.empty()) return;
-    std::map<EntityId, EntityId> counterpart;
-    for (const Link& link : test) counterpart.emplace(link.left, link.right);
+    const std::set<Link> known(test.begin(), test.end());
+    const Pools judged = closed_pools(test);
     std::vector<double> confidence;
     std::vector<std::uint8_t> right;
     Verdicts said;
@@ -158,10 +166,9 @@ class Aligning {
     said.none_right = without_counterpart(decisions.unmatched_right);
     for (const DecidedLink& link : decisions.links) {
       said.links.push_back({link.left, link.right});
-      const auto known = counterpart.find(link.left);
-      if (known == counterpart.end()) continue;
+      if (!std::ranges::binary_search(judged.left, link.left)) continue;
       confidence.push_back(link.confidence);
-      right.push_back(known->second == link.right ? 1 : 0);
+      right.push_back(known.contains({link.left, link.right}) ? 1 : 0);
     }
     decisions.reliability = calibration(confidence, right);
     decisions.at_95 = coverage_at_precision(confidence, right, 0.95);
@@ -170,7 +177,7 @@ class Aligning {
   }
 
   const LoadedPair& pair_;
-  const Earlier* earlier_;
+  const Run* earlier_;
   bool turned_;
   Observer& observer_;
   Keeper& keeper_;
@@ -180,12 +187,12 @@ class Aligning {
 };
 
 /// In the order of the graphs that runs have, and back.
-Run align_oriented(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier,
+Run align_oriented(const LoadedPair& pair, const AlignOptions& options, const Run* earlier,
                    Observer& observer, Keeper& keeper) {
   require_entities(pair);
   const bool turn = is_turned(pair.graphs, options.deciding.cardinality);
   const OrientedPair ordered(pair, turn);
-  std::optional<Earlier> before;
+  std::optional<Run> before;
   if (turn && earlier != nullptr) before = turned(*earlier, pair.graphs);
   Run run = Aligning(ordered.pair(), turn ? turned(options) : options, before ? &*before : earlier, turn,
                      observer, keeper)
@@ -197,6 +204,13 @@ Run align_oriented(const LoadedPair& pair, const AlignOptions& options, const Ea
 
 }  // namespace
 
+GraphSizes sizes_of(const GraphPair& graphs) {
+  return {.left_entities = graphs.left().entity_count(),
+          .right_entities = graphs.right().entity_count(),
+          .left_relations = graphs.left().relation_count(),
+          .right_relations = graphs.right().relation_count()};
+}
+
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
   Keeper none;
   return run_alignment(pair, options, observer, none);
@@ -206,10 +220,10 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
   return align_oriented(pair, options, nullptr, observer, keeper);
 }
 
-Run update_alignment(const LoadedPair& pair, const Earlier& earlier, const AlignOptions& options,
+Run update_alignment(const LoadedPair& pair, const Run& before, const AlignOptions& options,
                      Observer& observer) {
   Keeper none;
-  return align_oriented(pair, options, &earlier, observer, none);
+  return align_oriented(pair, options, &before, observer, none);
 }
 
 }  // namespace dovetail

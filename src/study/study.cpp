@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 #include <dovetail/study.h>
 
@@ -8,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "alignment/parameters.h"
 #include "common/build_id.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
@@ -48,7 +48,7 @@ class Bench {
 
   [[nodiscard]] std::uint64_t fingerprint() {
     if (data_.fingerprint) return *data_.fingerprint;
-    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links);
+    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links, false);
     return *own_fingerprint_;
   }
 

@@ -8,6 +8,7 @@
 
 #include "common/text_hash.h"
 #include "graph/lent_graph.h"
+#include "signals/values.h"
 
 namespace dovetail {
 namespace {
@@ -147,8 +148,9 @@ Model turned(Model model, const GraphPair& pair, const GraphSizes& sizes) {
 
 }  // namespace
 
-bool is_turned(const GraphPair& pair, Cardinality cardinality) {
-  if (cardinality == Cardinality::one_to_many) return false;
+bool is_turned(const GraphPair& pair, const AlignOptions& options) {
+  if (options.deciding.cardinality != Cardinality::one_to_one || options.mode == Mode::values) return false;
+  if (options.mode == Mode::automatic && values_help(pair)) return false;
   const auto key = [](const KnowledgeGraph& graph) {
     return std::pair(graph.entity_count(), graph.triple_count());
   };

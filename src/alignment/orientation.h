@@ -6,9 +6,9 @@ namespace dovetail {
 
 /// A run works on the two graphs in an order of its own, so that swapping the sides changes nothing: the one
 /// with fewer entities comes first, then the one with fewer triples, then what they are called decides.
-/// Whether that is the other order than the user's. Where a left entity may be in several links the sides
-/// differ by themselves and stay as they are.
-[[nodiscard]] bool is_turned(const GraphPair& pair, Cardinality cardinality);
+/// Whether that is the other order than the user's. Where an entity may be in several links the sides differ
+/// by themselves, and what is learned of values is kept by side: there they stay as they are.
+[[nodiscard]] bool is_turned(const GraphPair& pair, const AlignOptions& options);
 
 /// A pair with the same graphs, which are not copied and must outlive it, with the sides exchanged if `turn`,
 /// and with links in an order that follows from the graphs.

@@ -190,7 +190,7 @@ class Aligning {
 Run align_oriented(const LoadedPair& pair, const AlignOptions& options, const Run* earlier,
                    Observer& observer, Keeper& keeper) {
   require_entities(pair);
-  const bool turn = is_turned(pair.graphs, options.deciding.cardinality);
+  const bool turn = is_turned(pair.graphs, options);
   const OrientedPair ordered(pair, turn);
   std::optional<Run> before;
   if (turn && earlier != nullptr) before = turned(*earlier, pair.graphs);

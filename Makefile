@@ -73,11 +73,11 @@ test-sanitizers:
 	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
 	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) -R '$(threaded)'
 
-# tests/CMakeLists.txt says which tests: the quick ones of every room, compiled many to a unit.
-test-sanitizers-short:
-	@tools/setup.sh build
-	@cmake --preset asan-short >/dev/null && cmake --build build-asan-short --target dovetail_tests_short -- -j $(JOBS)
-	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) build-asan-short/tests/dovetail_tests_short --gtest_brief=1
+# tests/CMakeLists.txt says which sources and which tests.
+test-sanitizers-short: build/build.ninja
+	@cmake --build build --target dovetail_sanitized_engine -- -j $(JOBS)
+	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) RC_PARAMS="seed=20211101 max_success=20" \
+	  build/tests/dovetail_sanitized_engine --gtest_brief=1
 
 test-all: test test-sanitizers test-package test-python-package wheel
 

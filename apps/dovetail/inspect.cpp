@@ -1,3 +1,4 @@
+#include <dovetail/run.h>
 #include <dovetail/statistics.h>
 #include <dovetail/text.h>
 

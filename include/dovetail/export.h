@@ -2,6 +2,7 @@
 
 #include <dovetail/run.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -29,9 +30,10 @@ struct ExportedLink {
 };
 
 /// The content of a file of links in a format of kind `links`, not compressed. `options` are those of the run
-/// that found them.
+/// that found them, `iri_prefixes` those of the pair's source.
 [[nodiscard]] std::string links_text(std::span<const ExportedLink> links, Format format,
-                                     const AlignOptions& options);
+                                     const AlignOptions& options,
+                                     const std::array<std::string, 2>& iri_prefixes);
 
 /// Writes the embeddings of a run's model into a new folder: left.*, right.* and relations.*; the inverse of
 /// a relation has a row of its own, called ^RELATION. These are what was learned for each entity itself.

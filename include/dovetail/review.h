@@ -48,7 +48,8 @@ struct ReviewItem {
   double confidence = 0;   ///< of the link; of an entity without one, that it has a counterpart
 };
 
-/// Every decided link, ascending, then left and right entities without one.
+/// Every decided link, ascending, then left and right entities without one, then pairs that were judged the
+/// same and not decided.
 [[nodiscard]] std::vector<ReviewItem> review_items(const Session& session);
 
 /// In which order questions are asked.

@@ -55,6 +55,10 @@ void rule_out_rules(Ruling& rule, const AlignOptions& options) {
   rule.out(search == Search::exact || search == Search::four_bit, "search", enum_name(search),
            {"rule-likely-rounds"});
   rule.out(options.deciding.reasons == 0, "reasons", "0", {"rule-least-doubt"});
+  // In open pools nothing is outside of them but seeds, which are known.
+  const bool open = options.deciding.pool == CandidatePool::open;
+  rule.out(open && search != Search::approximate, "candidates", "open", {"rule-support-proposals"});
+  rule.out(open && alone, "candidates", "open", {"belief-support"});
 }
 
 }  // namespace

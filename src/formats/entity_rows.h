@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/graph_reader.h"
+#include "graph/string_index.h"
 
 namespace dovetail {
 

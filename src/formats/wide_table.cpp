@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/percent.h"
 #include "common/text.h"
 #include "formats/entity_rows.h"
 #include "formats/format.h"
@@ -239,7 +240,9 @@ class TableSet {
 /// Makes an IRI's beginning of a file's name.
 std::string default_prefix(const fs::path& path, Side side) {
   const std::string stem = id_prefix(path.filename().empty() ? path.parent_path() : path);
-  return fmt::format("urn:dovetail:{}:{}", side == Side::left ? "left" : "right", stem);
+  std::string prefix = side == Side::left ? "urn:dovetail:left:" : "urn:dovetail:right:";
+  append_percent_encoded(prefix, stem, "<>\"{}|^`\\%?#");
+  return prefix;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
@@ -87,6 +88,8 @@ void EvidenceWriter::add(const EvidenceRecord& record) {
 }
 
 namespace {
+
+constexpr std::size_t kCandidates = 5;  // as many as of a left entity are written
 
 /// Why an entity has no link, and who has its best candidate.
 json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {

@@ -125,14 +125,7 @@ std::vector<ReviewItem> review_items(const Session& session) {
     items.push_back({.pair = {link.left, link.right}, .linked = true, .confidence = link.confidence});
   }
   std::ranges::sort(items, std::less(), &ReviewItem::pair);
-  // What was judged the same and learned from is no longer decided, but known.
-  std::vector<ReviewItem> judged;
-  for (const DecidedLink& link : session.links()) {
-    const Link pair{link.left, link.right};
-    if (std::ranges::binary_search(items, pair, std::less(), &ReviewItem::pair)) continue;
-    judged.push_back({.pair = pair, .linked = true, .confidence = link.confidence});
-  }
-  items.insert(items.end(), judged.begin(), judged.end());
+  const std::size_t decided = items.size();
   const Decisions& decisions = session.run().decisions;
   for (const Side side : {Side::left, Side::right}) {
     for (const Unmatched& entity :
@@ -141,6 +134,14 @@ std::vector<ReviewItem> review_items(const Session& session) {
           side == Side::left ? Link{entity.entity, entity.candidate} : Link{entity.candidate, entity.entity};
       items.push_back({.pair = pair, .linked = false, .side = side, .confidence = 1 - entity.probability});
     }
+  }
+  // Pairs that were judged the same are known, whether or not they were decided too. They come last, so that
+  // judging leaves the numbers of the others as they are.
+  for (const DecidedLink& link : session.links()) {
+    const Link pair{link.left, link.right};
+    const auto links = std::span(items).first(decided);
+    if (std::ranges::binary_search(links, pair, std::less(), &ReviewItem::pair)) continue;
+    items.push_back({.pair = pair, .linked = true, .confidence = link.confidence});
   }
   return items;
 }

@@ -90,7 +90,7 @@ class Server(unittest.TestCase):
     # What is too much
 
     def test_refuses_large_requests(self):
-        status = self.review.request("POST", "/api/judge", "x" * (2 << 20))[0]
+        status = self.review.request("POST", "/api/judge", "x" * (3 << 19))[0]
         self.assertEqual(status, 413)
 
         def send(head, piece):

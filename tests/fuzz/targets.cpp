@@ -4,6 +4,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
+#include <dovetail/judgements.h>
 #include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
@@ -205,6 +206,15 @@ void evidence(std::string_view bytes) {
              [](const std::filesystem::path& folder) { (void)find_evidence(folder, "a"); });
 }
 
+void judgements(std::string_view bytes) {
+  const std::vector<Judgement> read = read_judgements(file_of(bytes));
+  for (const Judgement& judgement : judgements_in_force(read)) {
+    if (!(parse_judgement(judgement_line(judgement), "again", 1) == judgement)) {
+      throw std::logic_error("a judgement is another one after writing and reading");
+    }
+  }
+}
+
 constexpr std::array kTargets = {
     FuzzTarget{"ntriples", graph<Format::ntriples>},
     FuzzTarget{"nquads", graph<Format::nquads>},
@@ -235,6 +245,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"run-json", run_json},
     FuzzTarget{"run-links", links_table},
     FuzzTarget{"evidence", evidence},
+    FuzzTarget{"judgements", judgements},
 };
 
 }  // namespace

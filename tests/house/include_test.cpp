@@ -30,7 +30,7 @@ const std::map<std::string, Names> kDoors = {
     {"values", {"pairs", "dovetail/values.h"}},
     {"evidence", {"pairs", "dovetail/beliefs.h", "dovetail/evidence.h", "dovetail/rules.h"}},
     {"signals", {"matching", "literal", "values", "evidence", "dovetail/options.h", "dovetail/pools.h"}},
-    {"evaluation", {"dovetail/calibration.h", "dovetail/link_metrics.h", "dovetail/errors.h"}},
+    {"evaluation", {"common", "dovetail/calibration.h", "dovetail/link_metrics.h", "dovetail/errors.h"}},
     {"deciding", {"signals", "dovetail/calibration.h"}},
     {"formats", {"graph", "dovetail/io.h", "dovetail/limits.h", "dovetail/values.h", "dovetail/version.h"}},
     {"generator", {"graph", "dovetail/generate.h"}},

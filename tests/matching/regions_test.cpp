@@ -19,7 +19,7 @@ TEST(Regions, RightRowsLieInOneAndLeftRowsLookAtSome) {
   for (const std::uint32_t row : regions.right_rows.items()) ++lies[row];
   EXPECT_EQ(std::set(lies.begin(), lies.end()), (std::set<std::size_t>{1}));
   EXPECT_EQ(regions.right_rows.size(), kRows);
-  EXPECT_EQ(std::set(regions.left_rows.begin(), regions.left_rows.end()).size(), kRows);
+  EXPECT_EQ(std::set(regions.left_rows.items().begin(), regions.left_rows.items().end()).size(), kRows);
   std::size_t own = 0;  // left rows whose first region is that of the right row that is like them
   std::vector<std::uint32_t> region_of(kRows);
   for (std::uint32_t region = 0; region < regions.size(); ++region) {

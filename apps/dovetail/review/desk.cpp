@@ -546,5 +546,6 @@ std::string ReviewDesk::exported(const std::string& format, bool accepted_only, 
                        .confidence = link.confidence});
     }
   }
-  return links_text(links, format_from_name(format), session_.run().options);
+  return links_text(links, format_from_name(format), session_.run().options,
+                    session_.pair().source.iri_prefixes);
 }

@@ -1,9 +1,10 @@
 #include "review/limited_server.h"
 
-#include <arpa/inet.h>
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <poll.h>
+#include <string>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -43,9 +44,14 @@ class LimitedStream : public httplib::Stream {
     return static_cast<ssize_t>(count);
   }
   ssize_t write(const char* bytes, std::size_t size) override {
-    // An answer has its own time: it may be long.
-    if (!poll_for(POLLOUT, std::chrono::seconds(LimitedServer::kMostSeconds))) return -1;
-    return ::send(socket_, bytes, size, MSG_NOSIGNAL);
+    for (std::size_t sent = 0; sent < size;) {
+      // An answer may be long: each piece of it has its own time.
+      if (!poll_for(POLLOUT, std::chrono::seconds(LimitedServer::kMostSeconds))) return -1;
+      const ssize_t count = ::send(socket_, bytes + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
+      if (count > 0) sent += static_cast<std::size_t>(count);
+    }
+    return static_cast<ssize_t>(size);
   }
   void get_remote_ip_and_port(std::string& ip, int& port) const override {
     ip = "127.0.0.1";

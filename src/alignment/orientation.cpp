@@ -66,6 +66,7 @@ LogisticModel turned(const LogisticModel& model) {
   LogisticModel result = model;
   for (std::size_t n = 0; n < model.features.size(); ++n) {
     const auto found = std::ranges::find(model.features, turned_feature(model.features[n]));
+    if (found == model.features.end()) continue;  // the same for both sides
     const auto from = static_cast<std::size_t>(found - model.features.begin());
     result.mean[n] = model.mean[from];
     result.deviation[n] = model.deviation[from];

@@ -8,8 +8,8 @@
 namespace dovetail {
 namespace {
 
-/// Pairs of entities that are looked at: where more are known, the edges between them say enough.
-constexpr std::size_t kMostPairs = 5000;
+/// Known pairs of entities above which the edges between them say enough.
+constexpr std::size_t kMostPairs = 1000;
 
 /// Calls visit(relation) for each relation that an entity has, once.
 template <typename Visit>
@@ -42,7 +42,7 @@ Counts count(const GraphPair& pair, std::span<const Decision> same) {
   Counts counts{.left = std::vector<double>(2 * pair.left().relation_count(), 0),
                 .right = std::vector<double>(2 * pair.right().relation_count(), 0),
                 .both = std::vector<std::map<RelationId, double>>(2 * pair.left().relation_count())};
-  for (const Decision& known : same.first(std::min(same.size(), kMostPairs))) {
+  for (const Decision& known : same) {
     const auto sure = static_cast<double>(known.score);
     counts.all += sure;
     for_each_relation_of(pair.right(), known.column, [&](RelationId r) { counts.right[r] += sure; });
@@ -59,6 +59,7 @@ Counts count(const GraphPair& pair, std::span<const Decision> same) {
 
 RelationProfiles::RelationProfiles(const GraphPair& pair, std::span<const Decision> same)
     : by_left_(2 * pair.left().relation_count()) {
+  if (same.size() > kMostPairs) return;
   const Counts counts = count(pair, same);
   for (RelationId r = 0; r < by_left_.size(); ++r) {
     const RelationId back = inverse(pair.left(), r);

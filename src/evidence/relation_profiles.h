@@ -14,7 +14,8 @@ namespace dovetail {
 /// Edges between two known entities say more, but where few entities are known there are none.
 class RelationProfiles {
  public:
-  /// `same`: pairs of entities and how surely they are the same.
+  /// `same`: pairs of entities and how surely they are the same. Where they are many, profiles say nothing:
+  /// there are edges then.
   RelationProfiles(const GraphPair& pair, std::span<const Decision> same);
 
   /// The right relations, inverse ones included, that go with this left one more often than by chance, with

@@ -1,6 +1,8 @@
 // A whole alignment finds the same links whatever the order of the two graphs and of the lines of their
 // files; and by rules, which start from nothing random, whatever the ids are.
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <algorithm>
@@ -9,9 +11,7 @@
 #include <map>
 #include <tuple>
 
-#include "alignment/parameters.h"
 #include "common/random.h"
-#include "formats/pair_writer.h"
 #include "formats/support.h"
 
 namespace dovetail::test {

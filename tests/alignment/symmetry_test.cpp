@@ -1,7 +1,6 @@
 // A whole alignment finds the same links whatever the order of the two graphs and of the lines of their
 // files; and by rules, which start from nothing random, whatever the ids are.
 #include <dovetail/generate.h>
-#include <dovetail/pair_writer.h>
 #include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
@@ -12,6 +11,7 @@
 #include <tuple>
 
 #include "common/random.h"
+#include "formats/pair_writer.h"
 #include "formats/support.h"
 
 namespace dovetail::test {

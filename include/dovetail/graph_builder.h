@@ -84,6 +84,7 @@ class GraphBuilder {
   [[nodiscard]] KnowledgeGraph build(std::optional<std::uint64_t> shuffle_seed) &&;
 
  private:
+  friend class GraphLender;  // of graphs that stand in two pairs at once
   struct State;
   struct Triple {
     std::uint32_t head, relation, tail;

@@ -69,18 +69,32 @@ Judged judge_fitted(const GraphPair& pair, const Pools& pools, const Ranking& ra
   return judged;
 }
 
+/// The mean of two probabilities of the same pairs.
+LinkProbabilities mean_of(LinkProbabilities one, const LinkProbabilities& other) {
+  const auto mix = [](std::vector<float>& to, const std::vector<float>& from) {
+    for (std::size_t n = 0; n < to.size(); ++n) to[n] = (to[n] + from[n]) / 2;
+  };
+  mix(one.pairs.score, other.pairs.score);
+  mix(one.none_row, other.none_row);
+  mix(one.none_column, other.none_column);
+  return one;
+}
+
 /// By decoys: an entity has a counterpart as far as its link is right. Decoys are few and of sure pairs only:
-/// what they say is balanced by Sinkhorn's own probability.
+/// what they say is balanced by Sinkhorn's own probability. Without seeds nothing tells whether structure is
+/// right where it goes beyond the signals that tell entities apart, and it confirms itself: that counts half.
 Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen,
                        Cardinality cardinality) {
-  const EstimatedConfidence estimate = estimate_confidence(ranking.probabilities);
+  const LinkProbabilities probabilities =
+      ranking.identified ? mean_of(ranking.probabilities, *ranking.identified) : ranking.probabilities;
+  const EstimatedConfidence estimate = estimate_confidence(probabilities);
   Judged judged;
   judged.none_left.assign(pools.left.size(), 1);
   judged.none_right.assign(pools.right.size(), 1);
   judged.examples = estimate.examples();
-  const SparseScores& pairs = ranking.probabilities.pairs;
   std::vector<std::uint32_t> partner(pools.left.size(), kNone);
-  for (const Decision& pair : mutual_best(pairs)) partner[pair.row] = pair.column;
+  for (const Decision& pair : mutual_best(ranking.probabilities.pairs)) partner[pair.row] = pair.column;
+  const SparseScores& pairs = probabilities.pairs;
   for (const Decision& link : chosen) {
     // A pair that is not each other's likeliest is what was left over, unless an entity may be in several.
     const bool mutual = partner[link.row] == link.column || cardinality != Cardinality::one_to_one;
@@ -133,6 +147,7 @@ Judged judge_plain(const Pools& pools, const Ranking& ranking, std::span<const D
   return judged;
 }
 
+/// How far a decision is ahead of the next candidate of its row.
 float margin(const SparseScores& scores, const Decision& decision) {
   float next = -std::numeric_limits<float>::infinity();
   const std::span<const std::uint32_t> columns = scores.columns_of(decision.row);
@@ -248,7 +263,7 @@ double with_share(double prediction, double share) {
 }
 
 Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                 const std::optional<ConfidenceModel>& fitted, const DecidingOptions& options) {
+                 const std::optional<ConfidenceModel>& fitted, const DecidingOptions& options, bool turned) {
   const bool open = options.pool == CandidatePool::open;
   const std::vector<Decision> chosen = select(ranking.decoded, options.cardinality);
   Decisions result;
@@ -289,6 +304,10 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
   const double least = least_confidence(confidence, options);
   std::erase_if(confidence, [&](double value) { return value < least; });
   result.expected = expected_precision(confidence, judged.examples);
+  const SparseScores by_column = transposed(ranking.decoded);
+  const auto margin_of = [&](const Decision& link) {
+    return turned ? margin(by_column, {link.column, link.row, link.score}) : margin(ranking.decoded, link);
+  };
   std::vector<bool> left_linked(pools.left.size(), false), left_dropped(left_linked),
       right_linked(pools.right.size(), false), right_dropped(right_linked);
   for (const std::size_t n : likely) {
@@ -300,7 +319,7 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
     result.links.push_back({.left = pools.left[link.row],
                             .right = pools.right[link.column],
                             .score = link.score,
-                            .margin = margin(ranking.decoded, link),
+                            .margin = margin_of(link),
                             .confidence = judged.confidence[n]});
   }
   if (!open) return result;
@@ -308,7 +327,7 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
                                     options.none_above, ranking.decoded);
   result.unmatched_right =
       unmatched({pools.right, pools.left, judged.none_right, right_linked, right_dropped}, options.none_above,
-                transposed(ranking.decoded));
+                by_column);
   result.share_left = judged.share_left;
   result.share_right = judged.share_right;
   return result;

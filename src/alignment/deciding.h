@@ -10,8 +10,10 @@ namespace dovetail {
 
 /// Decides which pairs of a ranking are links, how sure each is, and which entities have no counterpart.
 /// Confidences come from the fitted model or, without one, from decoys if `estimate` says so.
+/// `turned`: see Workbench::turned().
 [[nodiscard]] Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                               const std::optional<ConfidenceModel>& fitted, const DecidingOptions& options);
+                               const std::optional<ConfidenceModel>& fitted, const DecidingOptions& options,
+                               bool turned = false);
 
 /// The share of examples for which the model's outcome holds, where it was fitted with a share of one half:
 /// expectation-maximisation over its predictions (Saerens, Latinne and Decaestecker 2002).

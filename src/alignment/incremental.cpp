@@ -85,7 +85,7 @@ class Incremental {
     std::vector<Link> next = named_pairs(state_.pools, mutual_best(scores));
     turn.found = next.size();
     judge(next, task_.gold, turn);
-    judge_ranking(bench_.pair(), state_.pools, scores, task_.gold, state_.right, turn);
+    judge_ranking(bench_, state_.pools, scores, task_.gold, state_.right, turn);
     state_.right += turn.right;
     leave(next, state_.pools);
     const std::vector<Link> old = taken_up_again(trained);

@@ -23,22 +23,6 @@ constexpr std::size_t kBestTurns = 2, kRestartTurns = 4, kIncrementalTurns = 10;
 /// Fewer do where a signal tells entities apart by itself: most pairs are found in the first turn.
 constexpr std::size_t kRestartTurnsWhereIdentified = 3;
 
-void require_entities(const LoadedPair& pair) {
-  for (const Side side : {Side::left, Side::right}) {
-    if (pair.graphs.graph(side).entity_count() > 0) continue;
-    const bool left = side == Side::left;
-    const PairSource& source = pair.source;
-    const std::filesystem::path& file = !source.folder.empty() ? source.folder
-                                        : left                 ? source.left
-                                                               : source.right;
-    const std::string problem =
-        fmt::format("the {} graph has no entities; expected triples, at least one; is this the right file?",
-                    left ? "left" : "right");
-    if (file.empty()) throw ParameterError(problem);
-    throw InputError(file.string(), 0, problem);
-  }
-}
-
 void settle_deciding(const LoadedPair& pair, AlignOptions& options) {
   DecidingOptions& deciding = options.deciding;
   if (deciding.pool == CandidatePool::automatic) {
@@ -100,6 +84,22 @@ std::vector<std::pair<std::string, std::string>> settled_rows(const Plan& plan) 
 }
 
 }  // namespace
+
+void require_entities(const LoadedPair& pair) {
+  for (const Side side : {Side::left, Side::right}) {
+    if (pair.graphs.graph(side).entity_count() > 0) continue;
+    const bool left = side == Side::left;
+    const PairSource& source = pair.source;
+    const std::filesystem::path& file = !source.folder.empty() ? source.folder
+                                        : left                 ? source.left
+                                                               : source.right;
+    const std::string problem =
+        fmt::format("the {} graph has no entities; expected triples, at least one; is this the right file?",
+                    left ? "left" : "right");
+    if (file.empty()) throw ParameterError(problem);
+    throw InputError(file.string(), 0, problem);
+  }
+}
 
 AlignOptions with_trainings_settled(AlignOptions options) {
   SemiOptions& semi = options.semi;

@@ -24,6 +24,9 @@ struct Settled {
 [[nodiscard]] Settled settle(const LoadedPair& pair, const AlignOptions& options,
                              const std::optional<MemoryPlan>& begun, ThreadPool& pool, Observer& observer);
 
+/// Throws InputError or ParameterError where a graph has no entities.
+void require_entities(const LoadedPair& pair);
+
 /// Options with what follows from the strategy: how its trainings differ from one on the seeds alone.
 [[nodiscard]] AlignOptions with_trainings_settled(AlignOptions options);
 

@@ -27,15 +27,20 @@ Evaluation evaluation_of(const PairRanks& ranks) {
           .right_to_left = rank_metrics(ranks.right_to_left)};
 }
 
-/// ranks: of the counterpart of each right entity, as `rows` has them.
-std::vector<DegreeHits> degree_hits(const KnowledgeGraph& right, const std::vector<EntityId>& entities,
+/// Of the user's right entities.
+std::vector<DegreeHits> degree_hits(const Workbench& bench, const Pools& pools,
                                     std::span<const std::pair<std::uint32_t, std::uint32_t>> rows,
-                                    std::span<const std::uint32_t> ranks) {
+                                    const PairRanks& ranks) {
+  const bool turned = bench.turned();
+  const KnowledgeGraph& graph = bench.pair().graph(turned ? Side::left : Side::right);
+  const std::vector<EntityId>& entities = turned ? pools.left : pools.right;
+  const std::vector<std::uint32_t>& rank = turned ? ranks.left_to_right : ranks.right_to_left;
   std::vector<std::uint32_t> degrees;
   std::vector<std::uint8_t> first;
   for (std::size_t n = 0; n < rows.size(); ++n) {
-    degrees.push_back(static_cast<std::uint32_t>(right.degree(entities[rows[n].second])));
-    first.push_back(ranks[n] == 1 ? 1 : 0);
+    const std::uint32_t place = turned ? rows[n].first : rows[n].second;
+    degrees.push_back(static_cast<std::uint32_t>(graph.degree(entities[place])));
+    first.push_back(rank[n] == 1 ? 1 : 0);
   }
   return hits_by_degree(degrees, first);
 }
@@ -59,19 +64,19 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_of(const GraphPair& pa
 namespace {
 
 /// How well the gold links are ranked, by all signals together and by each of those that looked at all pairs.
-void evaluate(const GraphPair& pair, const Pools& pools, const std::vector<Link>& gold, Decoder decoder,
-              const Ranking& ranking, ThreadPool& pool, Alignment& alignment) {
-  const auto rows = rows_of(pair, pools, gold);
+void evaluate(Workbench& bench, const Pools& pools, const std::vector<Link>& gold, Decoder decoder,
+              const Ranking& ranking, Alignment& alignment) {
+  const auto rows = rows_of(bench.pair(), pools, gold);
   const PairScores& scores = ranking.scores;
   const auto ranks_by = [&](const SparseScores& ranked) {
     for (const SignalScores& own : scores.by_signal) {
       if (std::optional<PairRanks> ranks = own.signal->rank(ranked, own, rows)) return *ranks;
     }
-    return rank_pairs(ranked, {}, {}, MatchVectors(), rows, pool);
+    return rank_pairs(ranked, {}, {}, MatchVectors(), rows, bench.pool());
   };
   const PairRanks ranks = ranks_by(ranking.decoded);
   alignment.evaluation = evaluation_of(ranks);
-  alignment.by_degree = degree_hits(pair.right(), pools.right, rows, ranks.right_to_left);
+  alignment.by_degree = degree_hits(bench, pools, rows, ranks);
   std::size_t cosines = 0;
   for (const SignalScores& own : scores.by_signal) {
     cosines += own.signal->is_cosine() ? 1 : 0;
@@ -115,6 +120,12 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   if (!trained.beliefs || cardinality != Cardinality::one_to_one) {
     ranking.probabilities = probabilities_of(ranking.scores, cardinality, bench.pool());
   }
+  const auto identifies = [](const SignalScores& own) { return own.signal->identifies(); };
+  if (options.deciding.pool == CandidatePool::open &&
+      std::ranges::any_of(ranking.scores.by_signal, identifies) &&
+      !std::ranges::all_of(ranking.scores.by_signal, identifies)) {
+    ranking.identified = probabilities_of(signals.identifying(ranking.scores), cardinality, bench.pool());
+  }
   observer.progress("match", 0, 2, "passes");
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
   const std::size_t most = options.matching.candidates;
@@ -122,7 +133,7 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
   alignment.right = name_candidates(transposed(ranking.decoded), pools.right, pools.left, most);
   alignment.match_seconds = watch.lap();
   observer.progress("match", 1, 2, "passes");
-  if (!gold.empty()) evaluate(bench.pair(), pools, gold, decoder, ranking, bench.pool(), alignment);
+  if (!gold.empty()) evaluate(bench, pools, gold, decoder, ranking, alignment);
   for (SignalScores& own : ranking.scores.by_signal) own.signal = nullptr;
   alignment.evaluation_seconds = watch.lap();
   observer.progress("match", 2, 2, "passes");

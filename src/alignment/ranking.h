@@ -2,6 +2,7 @@
 
 #include <dovetail/align.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace dovetail {
 struct Ranking {
   PairScores scores;
   LinkProbabilities probabilities;
+  /// By the signals that tell entities apart by themselves, where there are such and others beside them.
+  std::optional<LinkProbabilities> identified;
   SparseScores decoded;  ///< what the decoder makes of them: the ranking that counts
   Alignment alignment;
 };

@@ -4,7 +4,6 @@
 
 #include "alignment/plan.h"
 #include "alignment/strategy.h"
-#include "alignment/symmetric_start.h"
 #include "common/random.h"
 #include "common/stopwatch.h"
 #include "deciding/belief_loop.h"
@@ -31,15 +30,12 @@ Trained train_from_new_start(Workbench& bench, const std::vector<Link>& links, s
     const std::size_t batches = batch_count(links.size(), options.training.batch_size);
     options.training.epochs = std::max<std::size_t>(1, (options.semi.restart_steps + batches / 2) / batches);
   }
-  SymmetricStart start = symmetric_start(bench, links);
-  Trainer<float> trainer = bench.trainer(options, {seed, start.links, start.keys}, start.links);
-  train_kept(trainer, start.links, {}, options, observer, progress);
+  const std::vector<NodePair> nodes = bench.nodes(links);
+  Trainer<float> trainer = bench.trainer(options, {seed, nodes, {}}, nodes);
+  train_kept(trainer, nodes, {}, options, observer, progress);
   progress.report.working_bytes = trainer.working_memory_bytes();
   progress.report.step_seconds += trainer.seconds();
-  return {.parameters = std::move(trainer.parameters()),
-          .seed = seed,
-          .tied = links,
-          .keys = std::move(start.keys)};
+  return {.parameters = std::move(trainer.parameters()), .seed = seed, .tied = links};
 }
 
 Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observer, Progress& progress) {
@@ -80,7 +76,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
       found = sure_pairs(scores);
       turn.found = found.size();
       judge(found, task.gold, turn);
-      judge_ranking(bench.pair(), task.pools, scores.combined, task.gold, 0, turn);
+      judge_ranking(bench, task.pools, scores.combined, task.gold, 0, turn);
       turn.search_seconds = watch.lap();
     }
     report.turns.push_back(turn);

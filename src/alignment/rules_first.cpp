@@ -36,7 +36,7 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
   };
   Stopwatch watch;
   const auto search_after = [&](Turn& turn, const Believed& found) {
-    judge_ranking(bench.pair(), task.pools, found.probabilities.pairs, task.gold, 0, turn);
+    judge_ranking(bench, task.pools, found.probabilities.pairs, task.gold, 0, turn);
     turn.search_seconds = watch.lap();
   };
   if (!begun) {

@@ -10,6 +10,7 @@
 #include "alignment/confidence_fit.h"
 #include "alignment/deciding.h"
 #include "alignment/learned_units.h"
+#include "alignment/orientation.h"
 #include "alignment/plan.h"
 #include "alignment/ranking.h"
 #include "alignment/signal_inputs.h"
@@ -26,10 +27,15 @@ namespace {
 
 class Aligning {
  public:
-  /// `earlier` may be null.
-  Aligning(const LoadedPair& pair, const AlignOptions& options, const Run* earlier, Observer& observer,
-           Keeper& keeper)
-      : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {}
+  /// `earlier` may be null. `turned`: see Workbench::turned().
+  Aligning(const LoadedPair& pair, const AlignOptions& options, const Run* earlier, bool turned,
+           Observer& observer, Keeper& keeper)
+      : pair_(pair),
+        earlier_(earlier),
+        turned_(turned),
+        observer_(observer),
+        keeper_(keeper),
+        options_(options) {}
 
   Run run() {
     Stopwatch watch;
@@ -47,6 +53,7 @@ class Aligning {
     progress.plan = settled.plan.memory;
     run.planned_memory_bytes = progress.plan->bytes;
     Workbench bench(pair_.graphs, options_, &observer_);
+    bench.set_turned(turned_);
     if (options_.deciding.learn_scales && sources_->identify() && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
     train(bench, {pair_.links, pools, test, *sources_}, progress);
@@ -76,7 +83,7 @@ class Aligning {
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
     watch.lap();
     run.confidence = confidence_model(pools);
-    run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding);
+    run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding, turned_);
     // Seeds are in the pools only to be linked once more.
     const Pools seeded = closed_pools(pair_.links.train);
     std::erase_if(run.decisions.unmatched_left,
@@ -171,12 +178,29 @@ class Aligning {
 
   const LoadedPair& pair_;
   const Run* earlier_;
+  bool turned_;
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
   const SignalSources* sources_ = nullptr;  ///< of the run that is going on
   std::optional<NoSpareMemory> sparing_;
 };
+
+/// In the order of the graphs that runs have, and back.
+Run align_oriented(const LoadedPair& pair, const AlignOptions& options, const Run* earlier,
+                   Observer& observer, Keeper& keeper) {
+  require_entities(pair);
+  const bool turn = is_turned(pair.graphs, options);
+  const OrientedPair ordered(pair, turn);
+  std::optional<Run> before;
+  if (turn && earlier != nullptr) before = turned(*earlier, pair.graphs);
+  Run run = Aligning(ordered.pair(), turn ? turned(options) : options, before ? &*before : earlier, turn,
+                     observer, keeper)
+                .run();
+  if (turn) run = turned(std::move(run), ordered.pair().graphs);
+  drop_spare_memory();
+  return run;
+}
 
 }  // namespace
 
@@ -193,17 +217,13 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
 }
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer, Keeper& keeper) {
-  Run run = Aligning(pair, options, nullptr, observer, keeper).run();
-  drop_spare_memory();
-  return run;
+  return align_oriented(pair, options, nullptr, observer, keeper);
 }
 
 Run update_alignment(const LoadedPair& pair, const Run& before, const AlignOptions& options,
                      Observer& observer) {
   Keeper none;
-  Run run = Aligning(pair, options, &before, observer, none).run();
-  drop_spare_memory();
-  return run;
+  return align_oriented(pair, options, &before, observer, none);
 }
 
 }  // namespace dovetail

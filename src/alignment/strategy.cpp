@@ -61,13 +61,18 @@ void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn) 
   }
 }
 
-void judge_ranking(const GraphPair& pair, const Pools& pools, const SparseScores& scores,
+void judge_ranking(const Workbench& bench, const Pools& pools, const SparseScores& scores,
                    std::span<const Link> gold, std::size_t before, Turn& turn) {
   if (gold.empty()) return;
-  std::vector<std::uint32_t> best(pools.right.size(), kNone);
-  for (const Decision& first : best_of_rows(transposed(scores))) best[first.row] = first.column;
+  const bool turned = bench.turned();
+  std::vector<std::uint32_t> best((turned ? pools.left : pools.right).size(), kNone);
+  for (const Decision& first : best_of_rows(turned ? scores : transposed(scores))) {
+    best[first.row] = first.column;
+  }
   std::size_t right = before;
-  for (const auto& [row, column] : rows_of(pair, pools, gold)) right += best[column] == row ? 1 : 0;
+  for (const auto& [row, column] : rows_of(bench.pair(), pools, gold)) {
+    right += best[turned ? row : column] == (turned ? column : row) ? 1 : 0;
+  }
   turn.hits_at_1 = static_cast<double>(right) / static_cast<double>(gold.size());
 }
 

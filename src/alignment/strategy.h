@@ -58,9 +58,9 @@ void require_seeds(const SeedLinks& links);
 /// Counts the found links that are known to be right, and those whose left or right end is in a gold link.
 void judge(std::span<const Link> found, std::span<const Link> gold, Turn& turn);
 
-/// Says how many of the gold links the search after a turn ranks first, by scores of the pools' pairs.
-/// `before` counts gold links that were found earlier and have left the pools.
-void judge_ranking(const GraphPair& pair, const Pools& pools, const SparseScores& scores,
+/// Says how many of the gold links the search after a turn ranks first, from the user's right to the left, by
+/// scores of the pools' pairs. `before` counts gold links that were found earlier and have left the pools.
+void judge_ranking(const Workbench& bench, const Pools& pools, const SparseScores& scores,
                    std::span<const Link> gold, std::size_t before, Turn& turn);
 
 /// Reports a turn that is done.

@@ -239,7 +239,7 @@ class Update {
     Stopwatch watch;
     Turn turn{.trained_on = task_.links.train.size() + found_.size()};
     const Believed first = loop.refine(nullptr, {}, beliefs);
-    judge_ranking(bench_.pair(), task_.pools, first.probabilities.pairs, task_.gold, 0, turn);
+    judge_ranking(bench_, task_.pools, first.probabilities.pairs, task_.gold, 0, turn);
     const std::vector<Link> links = loop.sure_links(beliefs);
     turn.found = links.size() - task_.links.train.size();
     judge(links, task_.gold, turn);

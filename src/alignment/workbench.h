@@ -28,6 +28,9 @@ class Workbench {
 
   [[nodiscard]] const GraphPair& pair() const { return pair_; }
   [[nodiscard]] Observer* observer() const { return observer_; }
+  /// Whether the sides of the pair are exchanged against the user's, which reports are about.
+  [[nodiscard]] bool turned() const { return turned_; }
+  void set_turned(bool turned) { turned_ = turned; }
   [[nodiscard]] const AlignOptions& options() const { return options_; }
   /// Other options than before, with the same encoder and sampling.
   void set_options(const AlignOptions& options);
@@ -57,6 +60,7 @@ class Workbench {
   EncoderLayout layout_;
   NodeOrder order_;
   MessageGraph graph_;
+  bool turned_ = false;
 };
 
 }  // namespace dovetail

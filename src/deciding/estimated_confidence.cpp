@@ -4,13 +4,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "pairs/decoy_share.h"
+
 namespace dovetail {
 namespace {
 
 constexpr std::size_t kMostBins = 40;
 constexpr std::size_t kLinksInBin = 12;
-/// Decoys that a bound on the share without counterpart must rest on.
-constexpr std::size_t kDecoysForBound = 10;
 constexpr float kSure = 0.8F;
 constexpr std::size_t kFewSure = 20;
 
@@ -31,45 +31,14 @@ std::vector<double> counts(std::span<const float> values, std::span<const float>
   return count;
 }
 
-/// The largest share of rows without counterpart that leaves no bin, taken together with all below it and
-/// with the rows that have no link, with more wrong links than links.
-double bound_on_share(std::span<const double> links, std::span<const double> chosen, const Decoys& decoys) {
-  const auto rows = static_cast<double>(decoys.rows), tried = static_cast<double>(decoys.tried);
-  double linked = 0, made = 0;
-  for (const double count : links) linked += count;
-  for (const double count : chosen) made += count;
-  double below = std::max(0.0, rows - linked), decoys_below = tried - made, share = 1;
-  for (std::size_t b = 0; b <= links.size(); ++b) {
-    if (decoys_below >= kDecoysForBound) share = std::min(share, below * tried / (rows * decoys_below));
-    if (b == links.size()) break;
-    below += links[b];
-    decoys_below += chosen[b];
-  }
-  return share;
-}
-
-/// Makes values ascend by pooling neighbours that do not, each by its weight.
-void pool_violators(std::vector<double>& values, std::span<const double> weights) {
-  struct Block {
-    double sum, weight;
-    std::size_t count;
-    [[nodiscard]] double mean() const { return sum / weight; }
-  };
-  std::vector<Block> blocks;
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    blocks.push_back({values[n] * weights[n], weights[n], 1});
-    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() >= blocks.back().mean()) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      blocks.back().sum += last.sum;
-      blocks.back().weight += last.weight;
-      blocks.back().count += last.count;
-    }
-  }
-  std::size_t n = 0;
-  for (const Block& block : blocks) {
-    for (std::size_t i = 0; i < block.count; ++i) values[n++] = block.mean();
-  }
+/// The share of rows without counterpart that leaves no more wrong links than links.
+double share_of(std::span<const float> ascending, const Decoys& decoys) {
+  BestScores made{.ascending = {decoys.chosen.begin(), decoys.chosen.end()},
+                  .nothing = decoys.tried - decoys.chosen.size()};
+  std::ranges::sort(made.ascending);
+  const BestScores links{.ascending = {ascending.begin(), ascending.end()},
+                         .nothing = decoys.rows - std::min(decoys.rows, ascending.size())};
+  return share_without_counterpart(links, made);
 }
 
 }  // namespace
@@ -89,7 +58,7 @@ EstimatedConfidence::EstimatedConfidence(std::span<const float> links, std::span
   double decoys_of_link = 0;
   for (const Decoys& made : decoys) {
     const std::vector<double> chosen = counts(made.chosen, bounds);
-    share_.push_back(made.tried == 0 ? 0 : bound_on_share(count, chosen, made));
+    share_.push_back(made.tried == 0 ? 0 : share_of(ascending, made));
     if (share_.back() <= 0) continue;
     decoys_of_link += static_cast<double>(made.tried) / (share_.back() * static_cast<double>(made.rows));
     for (std::size_t b = 0; b < wrong.size(); ++b) wrong[b] += chosen[b];
@@ -106,7 +75,7 @@ EstimatedConfidence::EstimatedConfidence(std::span<const float> links, std::span
     weight[value_.size() - 1] = std::min(wrong[b], count[b]) + 1;
   }
   weight.resize(value_.size());
-  pool_violators(value_, weight);
+  value_ = isotonic(value_, weight);
 }
 
 double EstimatedConfidence::operator()(double probability) const {

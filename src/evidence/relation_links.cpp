@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "evidence/relation_profiles.h"
 #include "pairs/best_pairs.h"
 
 namespace dovetail {
 namespace {
+
+/// Relations without an edge in common are compared by profiles if these are to count for that much.
+constexpr double kLeastExpected = 0.1;
 
 /// For each entity of one side who it is held to be, and how surely.
 struct Partners {
@@ -99,17 +103,19 @@ RelationLinks RelationComparer::compare(const Beliefs& beliefs, double least, Th
   const KnowledgeGraph& left = pair_.left();
   const KnowledgeGraph& right = pair_.right();
   Partners of_left(left.entity_count()), of_right(right.entity_count());
-  for (const Decision& pair : mutual_best(beliefs)) {
-    if (pair.score < least) continue;
+  std::vector<Decision> same = mutual_best(beliefs);
+  std::erase_if(same, [&](const Decision& pair) { return pair.score < least; });
+  for (const Decision& pair : same) {
     of_left.put(pair.row, pair.column, pair.score);
     of_right.put(pair.column, pair.row, pair.score);
   }
+  const RelationProfiles profiles(pair_, same);
   const std::vector<double> left_known = known_edges(left_, of_left);
   const std::vector<double> right_known = known_edges(right_, of_right);
   const std::size_t relations = left.relation_count();
   std::vector<std::vector<RelationLink>> links(2 * relations);
   pool.for_ranges(relations, 16, [&](std::size_t first, std::size_t last) {
-    std::vector<double> seen(2 * right.relation_count(), 0);
+    std::vector<double> seen(2 * right.relation_count(), 0), prior(2 * right.relation_count(), 0);
     for (std::size_t r = first; r < last; ++r) {
       std::vector<RelationId> touched;
       for (const Ends& ends : left_[r]) {
@@ -120,18 +126,27 @@ RelationLinks RelationComparer::compare(const Beliefs& beliefs, double least, Th
           seen[other] += sure;
         });
       }
+      // Until an edge in common has been seen, profiles stand in for it.
+      for (const auto& [other, expected] : profiles.of(static_cast<RelationId>(r))) {
+        prior[other] = expected;
+        if (seen[other] == 0 &&
+            expected >= kLeastExpected * (1 + std::min(left_known[r], right_known[other])))
+          touched.push_back(other);
+      }
       for (const RelationId other : touched) {
+        const double together = std::max(seen[other], prior[other]);
         const RelationLink link{.left = static_cast<RelationId>(r),
                                 .right = other,
                                 .seen = seen[other],
-                                .left_in_right = seen[other] / (1 + left_known[r]),
-                                .right_in_left = seen[other] / (1 + right_known[other])};
+                                .left_in_right = together / (1 + left_known[r]),
+                                .right_in_left = together / (1 + right_known[other])};
         links[r].push_back(link);
         links[relations + r].push_back(link);
         links[relations + r].back().left = static_cast<RelationId>(relations + r);
         links[relations + r].back().right = inverse(right, other);
         seen[other] = 0;
       }
+      for (const auto& [other, expected] : profiles.of(static_cast<RelationId>(r))) prior[other] = 0;
       std::ranges::sort(links[r], {}, &RelationLink::right);
       std::ranges::sort(links[relations + r], {}, &RelationLink::right);
     }

@@ -21,9 +21,10 @@ namespace dovetail {
 
 namespace fs = std::filesystem;
 
-std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
-  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
-  return mix64(*options.shuffle_seed);
+std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side /*side*/) {
+  // The order depends on what a graph's entities are called, so that a seed for both gives two permutations;
+  // and with the sides swapped each graph keeps its own.
+  return options.shuffle_seed;
 }
 
 fs::path find_file(const fs::path& folder, const std::string& name) {

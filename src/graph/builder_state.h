@@ -36,6 +36,14 @@ struct GraphBuilder::State {
 
   /// Small for small graphs; then one huge page.
   static constexpr std::size_t kFirstChunk = 1024, kChunk = (std::size_t{2} << 20) / sizeof(Triple);
+
+  // A second graph over the parts of the first one, which outlives it; given back, it leaves them alone.
+  static KnowledgeGraph lend(const KnowledgeGraph& graph) {
+    KnowledgeGraph other{GraphParts()};
+    other.parts_.reset(graph.parts_.get());
+    return other;
+  }
+  static void give_back(KnowledgeGraph graph) { (void)graph.parts_.release(); }
 };
 
 }  // namespace dovetail

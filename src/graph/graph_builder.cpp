@@ -158,16 +158,50 @@ KnowledgeGraph GraphBuilder::build(std::optional<std::uint64_t> shuffle_seed) &&
   return KnowledgeGraph(std::move(state_->parts));
 }
 
+namespace {
+
+/// Orders the texts by their hashes, then by themselves, and returns their new numbers.
+std::vector<RelationId> ordered(StringTable& texts) {
+  std::vector<std::uint32_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::vector<std::uint64_t> hash;
+  for (const std::uint32_t n : order) hash.push_back(text_hash(texts[n]));
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return hash[a] != hash[b] ? hash[a] < hash[b] : texts[a] < texts[b];
+  });
+  StringTable result;
+  std::vector<RelationId> number_of(order.size());
+  for (RelationId n = 0; n < order.size(); ++n) {
+    result.append(texts[order[n]]);
+    number_of[order[n]] = n;
+  }
+  texts = std::move(result);
+  return number_of;
+}
+
+}  // namespace
+
 void GraphBuilder::shuffle(std::uint64_t seed) {
   const std::size_t known = state_->parts.source_of.size(), count = state_->parts.entities.size();
   state_->parts.source_of.resize(count);
   const std::span<std::uint32_t> added = std::span(state_->parts.source_of).subspan(known);
   std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(known));
-  // By what entities are called: the order of a source's lines makes no difference. What all of them are
-  // called is in it too, so that two graphs with the same identifiers do not get the same order.
+  GraphParts& parts = state_->parts;
+  std::uint64_t triples = 0;
+  const std::vector<RelationId> relation_of =
+      known == 0 ? ordered(parts.relations) : std::vector<RelationId>();
+  for (std::size_t i = 0; i < state_->chunks.size(); ++i) {
+    triples += chunk(i).size();
+    if (relation_of.empty()) continue;
+    for (Triple& triple : chunk(i)) triple.relation = relation_of[triple.relation];
+  }
+  // By what entities are called: the order of a source's lines makes no difference. What the graph as a whole
+  // is like is in it too, so that two graphs with the same identifiers do not get the same order.
   std::vector<std::uint64_t> hash(count);
-  std::uint64_t all = mix64(seed);
-  for (std::uint32_t n = 0; n < count; ++n) all += hash[n] = text_hash(state_->parts.entities[n]);
+  std::uint64_t all = mix64(seed) + mix64(triples) + mix64(~parts.literal_count);
+  for (std::size_t r = 0; r < parts.relations.size(); ++r) all += mix64(text_hash(parts.relations[r]));
+  for (const std::uint32_t label : parts.label_of) all += label == kNone ? 0 : text_hash(parts.labels[label]);
+  for (std::uint32_t n = 0; n < count; ++n) all += hash[n] = text_hash(parts.entities[n]);
   for (std::uint64_t& own : hash) own = mix64(own ^ all);
   std::ranges::sort(added, [&](std::uint32_t a, std::uint32_t b) {
     return hash[a] != hash[b] ? hash[a] < hash[b] : state_->parts.entities[a] < state_->parts.entities[b];

@@ -101,6 +101,16 @@ bool Signals::identify() const {
                              [](const auto& signal) { return signal->speaks() && signal->identifies(); });
 }
 
+PairScores Signals::identifying(const PairScores& scores) const {
+  PairScores part;
+  part.combined = scores.combined;
+  for (const SignalScores& own : scores.by_signal) {
+    if (own.signal->identifies()) part.by_signal.push_back(own);
+  }
+  combine(part);
+  return part;
+}
+
 PairScores Signals::find(const SparseScores* believed) const {
   PairScores scores;
   scores.combined = no_pairs(pools_.left.size(), pools_.right.size());

@@ -32,6 +32,8 @@ class Signals {
 
   /// Whether one of those that speak tells entities apart by itself.
   [[nodiscard]] bool identify() const;
+  /// What the signals that tell entities apart by themselves say of the same pairs, without the others.
+  [[nodiscard]] PairScores identifying(const PairScores& scores) const;
   [[nodiscard]] const std::vector<std::unique_ptr<Signal>>& all() const { return signals_; }
 
  private:

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "pairs/decoy_share.h"
+
 namespace dovetail {
 
 namespace {
@@ -12,8 +14,6 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kSureMargin = 2;  // in logits, from which the best of a row and column is sure
 constexpr std::size_t kFewestDecoys = 50;
-constexpr double kLeastPart = .4;  // of the decoys that a ratio rests on
-constexpr double kErrors = .5;     // standard errors that a ratio may be larger than it looks
 constexpr std::size_t kMostBins = 40, kDecoysInBin = 10;
 
 struct BestTwo {
@@ -33,8 +33,8 @@ struct BestTwo {
 };
 
 struct Samples {
-  std::vector<double> best;    // of every entity of the smaller side
-  std::vector<double> decoys;  // second best of those that are sure
+  BestScores best;    // of every entity of the smaller side
+  BestScores decoys;  // second best of those that are sure
 };
 
 /// By group, then those of all groups.
@@ -56,13 +56,13 @@ std::vector<Samples> sample(const SparseScores& scores, std::span<const std::uin
     const bool mutual = others[own[n].at].at == n;
     const bool sure = mutual && own[n].second > kNever && own[n].first - own[n].second > kSureMargin;
     for (Samples* const to : {&samples[own[n].group], &samples.back()}) {
-      to->best.push_back(own[n].first);
-      if (sure) to->decoys.push_back(own[n].second);
+      to->best.ascending.push_back(own[n].first);
+      if (sure) to->decoys.ascending.push_back(own[n].second);
     }
   }
   for (Samples& each : samples) {
-    std::ranges::sort(each.best);
-    std::ranges::sort(each.decoys);
+    std::ranges::sort(each.best.ascending);
+    std::ranges::sort(each.decoys.ascending);
   }
   return samples;
 }
@@ -71,55 +71,15 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
-/// The share of `sorted` that is at most `value`.
-double share_up_to(const std::vector<double>& sorted, double value) {
-  const auto count = std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
-  return static_cast<double>(count) / static_cast<double>(sorted.size());
-}
-
-}  // namespace
-
-std::vector<double> isotonic(std::span<const double> values, std::span<const double> weights) {
-  struct Block {
-    double sum, weight;
-    std::size_t count;
-    [[nodiscard]] double mean() const { return sum / weight; }
-  };
-  std::vector<Block> blocks;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    blocks.push_back({values[i] * weights[i], weights[i], 1});
-    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      blocks.back() = {blocks.back().sum + last.sum, blocks.back().weight + last.weight,
-                       blocks.back().count + last.count};
-    }
-  }
-  std::vector<double> out;
-  for (const Block& block : blocks) out.insert(out.end(), block.count, block.mean());
-  return out;
-}
-
-namespace {
-
 DecoyEstimate estimate_of(const Samples& samples, double least_share) {
-  DecoyEstimate estimate{least_share, samples.best.empty() ? 0 : samples.best.front() - 1};
-  if (samples.decoys.size() < kFewestDecoys) return estimate;
-  double share = 1;
-  const auto entities = static_cast<double>(samples.best.size());
-  for (double at = kLeastPart; at < 1.001; at += .05) {
-    const double score = quantile(samples.decoys, std::min(at, 1.0));
-    // The least of several uncertain ratios is too small; that many standard errors more is not.
-    const double below = entities * share_up_to(samples.best, score);
-    const double at_most = (below + kErrors * std::sqrt(below + 1)) / entities;
-    share = std::min(share, at_most / share_up_to(samples.decoys, score));
-  }
-  estimate.share = std::max(share, least_share);
+  DecoyEstimate estimate{least_share, samples.best.count() == 0 ? 0 : samples.best.ascending.front() - 1};
+  if (samples.decoys.count() < kFewestDecoys) return estimate;
+  estimate.share = std::max(share_without_counterpart(samples.best, samples.decoys), least_share);
 
-  std::vector<double> pooled = samples.best;
-  pooled.insert(pooled.end(), samples.decoys.begin(), samples.decoys.end());
+  std::vector<double> pooled = samples.best.ascending;
+  pooled.insert(pooled.end(), samples.decoys.ascending.begin(), samples.decoys.ascending.end());
   std::ranges::sort(pooled);
-  const std::size_t bins = std::min(kMostBins, samples.decoys.size() / kDecoysInBin);
+  const std::size_t bins = std::min(kMostBins, samples.decoys.count() / kDecoysInBin);
   std::vector<double> ends;  // of bins, the last one open
   for (std::size_t bin = 1; bin <= bins; ++bin) {
     const double end = quantile(pooled, static_cast<double>(bin) / static_cast<double>(bins));
@@ -128,9 +88,9 @@ DecoyEstimate estimate_of(const Samples& samples, double least_share) {
   std::vector<double> right(ends.size()), weights(ends.size());
   double best_before = 0, decoys_before = 0;
   for (std::size_t bin = 0; bin < ends.size(); ++bin) {
-    const double best = share_up_to(samples.best, ends[bin]), decoys = share_up_to(samples.decoys, ends[bin]);
-    const double h = best - best_before + .5 / static_cast<double>(samples.best.size());
-    const double g = decoys - decoys_before + .5 / static_cast<double>(samples.decoys.size());
+    const double best = samples.best.share_up_to(ends[bin]), decoys = samples.decoys.share_up_to(ends[bin]);
+    const double h = best - best_before + .5 / static_cast<double>(samples.best.count());
+    const double g = decoys - decoys_before + .5 / static_cast<double>(samples.decoys.count());
     right[bin] = 1 - estimate.share * g / h;
     weights[bin] = h;
     best_before = best;
@@ -153,7 +113,7 @@ std::vector<DecoyEstimate> estimate_by_decoys(const SparseScores& scores, std::s
   std::vector<DecoyEstimate> estimates(groups + 1);
   estimates.back() = estimate_of(samples.back(), least_share(groups));
   for (std::size_t n = 0; n < groups; ++n) {
-    const bool enough = samples[n].decoys.size() >= kFewestDecoys;
+    const bool enough = samples[n].decoys.count() >= kFewestDecoys;
     estimates[n] = enough ? estimate_of(samples[n], least_share(n)) : estimates.back();
   }
   return estimates;

@@ -25,7 +25,4 @@ struct DecoyEstimate {
                                                             std::size_t groups,
                                                             std::span<const DecoyEstimate> least);
 
-/// Non-decreasing values nearest to the given ones in weighted squares (pool adjacent violators).
-[[nodiscard]] std::vector<double> isotonic(std::span<const double> values, std::span<const double> weights);
-
 }  // namespace dovetail

@@ -3,6 +3,7 @@
 #include <dovetail/evidence.h>
 #include <dovetail/graph.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -84,7 +85,39 @@ struct NaiveRules {
     for (const Triple& b : right) {
       if (b.relation == of_right) right_known += sure(b.head, b.tail, false);
     }
-    return {of_left, of_right, seen, seen / (1 + left_known), seen / (1 + right_known)};
+    double together = seen;
+    const double expected = profile(beliefs, of_left, of_right);
+    if (seen > 0 || expected >= 0.1 * (1 + std::min(left_known, right_known)))
+      together = std::max(seen, expected);
+    return {of_left, of_right, seen, together / (1 + left_known), together / (1 + right_known)};
+  }
+
+  static bool has(const std::vector<Triple>& all, EntityId entity, RelationId relation) {
+    return std::ranges::any_of(
+        all, [&](const Triple& triple) { return triple.head == entity && triple.relation == relation; });
+  }
+
+  /// The share of entities that have one of two relations, in either direction, and both, beyond chance.
+  [[nodiscard]] double profile(const Beliefs& beliefs, RelationId of_left, RelationId of_right) const {
+    double excess = 0, count = 1;
+    for (const bool back : {false, true}) {
+      const RelationId l = back ? inverse(pair.left(), of_left) : of_left;
+      const RelationId r = back ? inverse(pair.right(), of_right) : of_right;
+      double all = 0, on_left = 0, on_right = 0, both = 0;
+      for (EntityId x = 0; x < beliefs.rows(); ++x) {
+        for (EntityId y = 0; y < beliefs.columns; ++y) {
+          const double same = partner(beliefs, x, y);
+          if (same == 0) continue;
+          all += same;
+          if (has(left, x, l)) on_left += same;
+          if (has(right, y, r)) on_right += same;
+          if (has(left, x, l) && has(right, y, r)) both += same;
+        }
+      }
+      excess += std::max(0.0, both - on_left * on_right / (all + 1));
+      count += std::max(on_left, on_right);
+    }
+    return excess / count;
   }
 
   [[nodiscard]] double evidence(const Beliefs& beliefs, const RelationLinks& relations, EntityId x,

@@ -70,7 +70,7 @@ RC_GTEST_PROP(RelationLinks, AreThoseOfTheFormulas, ()) {
       const RelationLink wanted = naive.compare(beliefs, left, right);
       const auto links = found.of(left);
       const auto at = std::ranges::find(links, right, &RelationLink::right);
-      RC_ASSERT((at != links.end()) == (wanted.seen > 0));
+      RC_ASSERT((at != links.end()) == (wanted.left_in_right > 0));
       if (at == links.end()) continue;
       ++seen;
       RC_ASSERT(at->left == left);
@@ -170,6 +170,32 @@ TEST(Rules, ARelationSeenOnceCannotDecideAlone) {
   ASSERT_EQ(evidence.size(), 1U);
   EXPECT_GT(evidence.score[0], 0.5F);
   EXPECT_LT(1 - std::exp(-evidence.score[0]), 0.8F);  // what counts as sure
+}
+
+TEST(RelationLinks, AreFoundByProfilesWhereNoEdgeIsKnown) {
+  // Known entities 0 to 5 have no edge between them: 0 to 2 have r0 on the left and r1 on the right, 3 to 5
+  // the other way round.
+  const auto graph = [](RelationId first) {
+    std::vector<TestTriple> triples;
+    for (std::uint32_t i = 0; i < 6; ++i) triples.emplace_back(i, i < 3 ? first : 1 - first, 6 + i);
+    return tiny_graph(12, 2, triples);
+  };
+  const GraphPair pair(graph(0), graph(1));
+  SparseBuilder beliefs(12, 12);
+  for (EntityId known = 0; known < 6; ++known) beliefs.add(known, known, 1);
+  const Beliefs believed = beliefs.build();
+  ThreadPool pool(1);
+  const Rules rules(pair);
+  const RelationLinks relations = rules.compare_relations(believed, pool);
+  for (const RelationId r : {0U, 1U}) {
+    ASSERT_EQ(relations.of(r).size(), 1U);
+    EXPECT_EQ(relations.of(r)[0].right, 1 - r);
+    EXPECT_EQ(relations.of(r)[0].seen, 0);
+    EXPECT_NEAR(relations.of(r)[0].left_in_right, (3 - 9.0 / 7) / (1 + 3), 1e-9);
+  }
+  const SparseScores evidence = all_evidence(rules, pair, believed, relations, pool);
+  EXPECT_NE(find_column(evidence, 6, 6), SparseScores::kAbsent);
+  EXPECT_EQ(find_column(evidence, 6, 9), SparseScores::kAbsent) << "9 hangs on an entity that is not 0";
 }
 
 TEST(Rules, ACrowdSaysNothing) {

@@ -12,6 +12,7 @@
 
 #include "common/random.h"
 #include "graph/literal.h"
+#include "pairs/decoy_share.h"
 #include "values/decoys.h"
 #include "values/soft_logistic.h"
 

@@ -19,6 +19,7 @@ struct RunSeconds {
   double train = 0;  ///< of semi-supervised training, the searches between its turns included
   double match = 0;
   double confidence = 0;
+  double write = 0;  ///< of the run's folder, report included; the caller fills it in
   double total = 0;
 };
 

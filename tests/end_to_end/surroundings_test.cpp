@@ -147,7 +147,7 @@ TEST_F(SurroundingsOfSignals, OthersThatEndProgramsLeaveACheckpoint) {
   for (const int signal : {SIGHUP, SIGUSR1, SIGXCPU, SIGTERM}) {
     EXPECT_EQ(stopped_by(signal), 128 + signal);
     EXPECT_THAT(content_of(here / "err"),
-                HasSubstr("stopped; go on with dovetail align --resume " + at("out")));
+                HasSubstr("stopped; continue with dovetail align --resume " + at("out")));
     EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out.checkpoint"}));
     std::filesystem::remove_all(here / "out.checkpoint");
   }

@@ -26,6 +26,7 @@
 #include "runs/run_folder.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -66,6 +67,7 @@ void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& 
   options.threads = common.threads;
   options.scratch = work.target.working_path();
   Stopwatch watch;
+  begin_phase(observer, {.name = "loading", .unit = "bytes"});
   const LoadedPair pair = work.load();
   work.checkpoints.loaded(pair);
   const double load = watch.seconds();
@@ -73,6 +75,7 @@ void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& 
   run.seconds.load = load;
   run.seconds.total += load;
   watch.lap();
+  begin_phase(observer, {.name = "writing", .after = 0});
   write_run(run, pair, work.target, work.request.report);
   work.checkpoints.remove();
   run.seconds.write = watch.lap();
@@ -195,8 +198,8 @@ void refuse_beside_resume(const CLI::App& verb) {
 
 /// The group of a parameter in the help; --help shows only those that people use often.
 std::string group_of(const std::string& room, const std::string& name) {
-  constexpr std::array<std::string_view, 8> kOften = {
-      "mode", "pool", "cardinality", "min-confidence", "precision", "none-above", "memory", "seed"};
+  constexpr std::array<std::string_view, 7> kOften = {"mode",       "pool",   "cardinality", "min-confidence",
+                                                      "none-above", "memory", "seed"};
   if (std::ranges::find(kOften, name) != kOften.end()) return kMainGroup;
   return kMoreOptions + (room == "what" ? "deciding and evaluating" : room);
 }
@@ -231,7 +234,7 @@ void add_parameters(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
       added = sub.add_flag(fmt::format("{},!--no-{}", option, name), value, help)
                   ->default_str(value ? "true" : "false");
     } else {
-      added = add_number(kNumberKind<Value>, value, "NUMBER");
+      added = add_number(kNumberKind<Value>, value, "N");
     }
     added->group(group_of(room, name));
   });
@@ -241,10 +244,11 @@ void add_parameters(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
 void add_run_options(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
   add_output(sub, verb->out, "Folder to write", "OUT")->capture_default_str();
   add_force(sub, verb->force);
-  sub.add_flag("--no-report", verb->no_report, "Do not write report.html");
+  const std::string more = fmt::format("{}the run", kMoreOptions);
+  sub.add_flag("--no-report", verb->no_report, "Do not write report.html")->group(more);
   sub.add_flag("--dry-run", verb->dry_run, "Print the plan of the run, and do nothing else");
   add_json(sub, verb->json, "Print the result, or with --dry-run the plan, as JSON");
-  sub.add_option("--resume", verb->resume, "Continue the run to OUT that was stopped; no other options")
+  sub.add_option("--resume", verb->resume, "Continue a stopped run to OUT; takes no other options")
       ->type_name("OUT");
   add_number_by(
       sub, "--checkpoint-every", NumberKind::duration, kDuration,
@@ -254,11 +258,11 @@ void add_run_options(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
       [verb](const std::string& name, const std::string& text) {
         verb->checkpoint_every = read_duration(name, text, kDuration);
       })
-      ->group(fmt::format("{}the run", kMoreOptions));
+      ->group(more);
   // Before the parameters, so that these are set later and override presets and files.
   sub.add_option_function<std::string>(
          "--preset", [verb](const std::string& name) { verb->options = preset_options(name); },
-         "Start from a set of parameters")
+         "Start from basic, semi, names, paper, gcn-align or fast")
       ->type_name("NAME")
       ->check(one_of(preset_names()));
   sub.add_option_function<std::string>(
@@ -275,11 +279,11 @@ void add_run_options(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
 
 void add_align(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<AlignVerb>();
-  CLI::App& sub = new_verb(app, "align", "Find the entities that two knowledge graphs have in common",
-                           {.usage = {"dovetail align LEFT RIGHT [--links SEEDS] [OPTIONS]",
-                                      "dovetail align FOLDER [OPTIONS]", "dovetail align --resume OUT"},
-                            .examples = {"dovetail align left.nt right.nt --links seeds.tsv -o alignment"}});
-  sub.add_option("INPUT", verb->inputs, "Two graph files, LEFT and RIGHT, or a folder with both")
+  CLI::App& sub = new_verb(
+      app, "align", "Find the entities that two knowledge graphs have in common",
+      {.usage = {"dovetail align LEFT RIGHT [--links SEEDS] [OPTIONS]", "dovetail align FOLDER [OPTIONS]"},
+       .examples = {"dovetail align left.nt right.nt --links seeds.tsv -o alignment"}});
+  sub.add_option("INPUT", verb->inputs, "Two graph files LEFT RIGHT, or a folder with both")
       ->expected(1, 2)
       ->type_name("");
   verb->input.add_links_to(sub, "Known links (seeds) to learn from");

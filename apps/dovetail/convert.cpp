@@ -11,6 +11,7 @@
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;

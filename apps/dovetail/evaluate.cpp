@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;

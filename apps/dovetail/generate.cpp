@@ -12,6 +12,7 @@
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -50,7 +51,7 @@ void add_graph_options(CLI::App& verb, GenerateOptions& generated) {
   const auto add = [&](const char* name, auto& value, const Range& range, const char* help,
                        const char* group) {
     const bool share = std::is_floating_point_v<std::remove_reference_t<decltype(value)>>;
-    add_number(verb, name, value, range, help, share ? "SHARE" : "NUMBER")
+    add_number(verb, name, value, range, help, share ? "SHARE" : "N")
         ->default_str(fmt::format("{}", value))
         ->group(group);
   };

@@ -13,7 +13,7 @@
 namespace {
 
 constexpr std::size_t kWidth = 80;
-constexpr std::size_t kColumn = 27;  // where descriptions begin
+constexpr std::size_t kColumn = 24;  // where descriptions begin
 
 /// A name and its description in two columns.
 std::string entry(const std::string& name, const std::string& description) {
@@ -37,10 +37,12 @@ std::string option_form(const CLI::Option& option) {
   return value.empty() ? text : text + " " + value;
 }
 
-std::string option_entry(const CLI::Option& option) {
+/// Short help leaves out defaults that the description explains.
+std::string option_entry(const CLI::Option& option, bool all) {
   const std::string usual = default_of(option);
+  const bool shown = !usual.empty() && (all || (usual != "auto" && usual != "0"));
   return entry(option_form(option),
-               sentence_of(option) + (usual.empty() ? "" : fmt::format(" (default: {})", usual)));
+               sentence_of(option) + (shown ? fmt::format(" (default: {})", usual) : ""));
 }
 
 class HelpFormatter : public CLI::FormatterBase {
@@ -67,7 +69,7 @@ class HelpFormatter : public CLI::FormatterBase {
   static std::string arguments(const CLI::App& app) {
     std::string text;
     for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional()) text += option_entry(*option);
+      if (option->get_positional()) text += option_entry(*option, false);
     }
     return text.empty() ? "" : "\nArguments:\n" + text;
   }
@@ -84,14 +86,16 @@ class HelpFormatter : public CLI::FormatterBase {
     for (const std::string& group : app.get_groups()) {
       std::string entries;
       for (const CLI::Option* option : listed_options(app)) {
-        if (option->get_group() == group) entries += option_entry(*option);
+        const bool left = !all && option == app.get_help_all_ptr();  // the last line names it
+        if (option->get_group() == group && !left) entries += option_entry(*option, all);
       }
       if (entries.empty()) continue;
       const bool more = group.starts_with(kMoreOptions);
       left_out = left_out || (more && !all);
       if (!more || all) text += fmt::format("\n{}:\n{}", group, entries);
     }
-    if (left_out) text += fmt::format("\nMore options: dovetail {} --help-all\n", app.get_name());
+    if (left_out && app.get_parent() != nullptr)
+      text += fmt::format("\nMore options: dovetail {} --help-all\n", app.get_name());
     return text;
   }
 

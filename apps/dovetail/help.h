@@ -40,7 +40,7 @@ CLI::Option* add_number_by(CLI::App& app, const std::string& names, dovetail::Nu
 /// Adds an option for a number that is stored as it is read.
 template <typename Number>
 CLI::Option* add_number(CLI::App& app, const std::string& names, Number& value, const dovetail::Range& range,
-                        const std::string& help, const char* type = "NUMBER") {
+                        const std::string& help, const char* type = "N") {
   return add_number_by(app, names, dovetail::kNumberKind<Number>, range, help, type,
                        [&value, range](const std::string& name, const std::string& text) {
                          dovetail::read_number(name, text, range, value);

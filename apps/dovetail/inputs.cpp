@@ -100,7 +100,8 @@ void InputOptions::add_to(CLI::App& verb) {
       verb, "--seed-ratio", seed_ratio, kShare,
       "Share of the links that are seeds, if the input has no split; by default 0.3 for a folder, 1 for "
       "files",
-      "SHARE");
+      "SHARE")
+      ->group(kReadingGroup);
   add_number(verb, "--split-seed", split_seed, kSeed, "Random seed of that split")
       ->default_str(std::to_string(split_seed))
       ->group(kReadingGroup);

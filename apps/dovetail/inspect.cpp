@@ -10,6 +10,7 @@
 #include "inputs.h"
 #include "runs/pair_json.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -43,7 +44,7 @@ void add_inspect(CLI::App& app, CommonOptions& common) {
        .examples = {"dovetail inspect dbp15k/zh_en",
                     "dovetail inspect left.nt.gz right.ttl --links sameas.nt",
                     "dovetail inspect left.csv right.csv --columns subject,predicate,object"}});
-  verb.add_option("INPUT", options->inputs, "Two graph files, LEFT and RIGHT, or a folder with both")
+  verb.add_option("INPUT", options->inputs, "Two graph files LEFT RIGHT, or a folder with both")
       ->required()
       ->expected(1, 2)
       ->type_name("");

@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;

@@ -15,6 +15,7 @@
 #include "runs/study_folder.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -201,8 +202,8 @@ void add_study_options(CLI::App& sub, const std::shared_ptr<StudyVerb>& verb) {
   sub.add_option("--vary", verb->vary, "Values of a parameter, for the study vary; may be repeated")
       ->type_name("KEY=V1,V2")
       ->take_all();
-  add_number_by(sub, "--against", NumberKind::real, kShare, "Test the mean Hits@1 against this value",
-                "NUMBER", [verb](const std::string& name, const std::string& text) {
+  add_number_by(sub, "--against", NumberKind::real, kShare, "Test the mean Hits@1 against this value", "N",
+                [verb](const std::string& name, const std::string& text) {
                   verb->options.against = read_real_number(name, text, kShare);
                 });
   add_number_by(sub, "--sizes", NumberKind::whole, kGeneratedEntities,

@@ -15,6 +15,7 @@
 #include "runs/saved_run.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -61,6 +62,7 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   target.prepare(wanted_target(verb, before, out), observer);  // before the work, not after it
   GivenFiles given(verb.folder, target);
   Stopwatch watch;
+  begin_phase(observer, {.name = "loading", .unit = "bytes"});
   LoadedPair pair = load_run_inputs(before, false, observer);
   const Earlier earlier = earlier_run(before, pair);
   pair = add_files(std::move(pair),
@@ -80,6 +82,7 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   run.seconds.load = load;
   run.seconds.total += load;
   watch.lap();
+  begin_phase(observer, {.name = "writing", .after = 0});
   write_run(run, pair, target, !verb.no_report);
   run.seconds.write = watch.lap();
   run.seconds.total = watch.seconds();

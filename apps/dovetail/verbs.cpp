@@ -15,10 +15,10 @@ void CommonOptions::add_to(CLI::App& app, const Effect& effect) {
     add_number(app, "--threads", threads, dovetail::kThreads, "Number of threads; 0 = one for each core")
         ->default_str("0");
   }
-  app.add_flag("-q,--quiet", quiet, "Print only warnings, errors and results that were asked for");
+  app.add_flag("-q,--quiet", quiet, "Print only warnings, errors and requested results");
   if (!effect.reads) return;
   add_number_by(app, "--max-expansion", dovetail::NumberKind::whole, dovetail::kCount,
-                "Refuse a compressed file that grows by more than this factor; 0 = no limit", "NUMBER",
+                "Refuse a compressed file that grows by more than this factor; 0 = no limit", "N",
                 [](const std::string& name, const std::string& text) {
                   dovetail::set_largest_expansion(dovetail::read_whole_number(name, text, dovetail::kCount));
                 })

@@ -166,26 +166,24 @@ void visit_parameters(Options& options, const Each& each) {
   constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
   visit("what", "mode", options.mode,
-        "How links are found: basic (structure, trained once), semi (structure, in several turns), "
-        "names or values (these beside structure); auto chooses");
+        "Structure once (basic) or in several turns (semi), with names or with values; auto chooses");
   auto& semi = options.semi;
   visit("what", "strategy", semi.strategy, "How training goes on from the links that were found");
   auto& deciding = options.deciding;
   visit("what", "pool", deciding.pool,
-        "Entities to align: open (all but those of seeds), test (those of the test links); auto chooses");
+        "Entities to align: all that have no seed (open) or those of the test links (test); auto chooses");
   visit("what", "decoder", deciding.decoder, "How links are chosen from the scores of all candidates");
-  visit("what", "cardinality", deciding.cardinality, "How many links an entity may have on each side");
+  visit("what", "cardinality", deciding.cardinality, "Number of links per entity");
   visit("what", "min-confidence", deciding.min_confidence, "Leave out links with a lower confidence", kShare);
-  visit("what", "precision", deciding.precision,
-        "Keep the most confident links, as many as have this mean confidence; 0 = all", kShare);
+  visit("what", "precision", deciding.precision, "Keep as many links as have this mean confidence; 0 = all",
+        kShare);
   visit("what", "none-above", deciding.none_above,
         "Leave an entity unmatched above this probability of having no counterpart; 1 = never", kShare);
   visit("what", "compare", deciding.compare,
         "Evaluate in the other pool too, and each signal alone, where there are test links");
   visit("what", "reasons", deciding.reasons, "Number of reasons to write for each link; 0 = none", {0, 1000});
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
-  visit("what", "memory", options.memory,
-        "Memory limit, for example 8G (2^30 bytes) or 8GB (10^9 bytes); 0 = all that the machine has",
+  visit("what", "memory", options.memory, "Memory limit: 8G (2^30 bytes), 8GB (10^9); 0 = machine's",
         kMemory);
   visit("what", "seed", options.seed, "Random seed", kSeed);
   auto& encoder = options.encoder;

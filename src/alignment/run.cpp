@@ -12,6 +12,7 @@
 #include "alignment/learned_units.h"
 #include "alignment/plan.h"
 #include "alignment/ranking.h"
+#include "alignment/run_phases.h"
 #include "alignment/strategy.h"
 #include "alignment/update.h"
 #include "common/buffer.h"
@@ -34,7 +35,9 @@ class Aligning {
     Run run;
     ThreadPool pool(options_.threads, &observer_);
     Progress progress = keeper_.kept();
+    begin_phase(observer_, {.name = "preparing"});
     const Settled settled = settle(pair_, options_, progress.plan, pool, observer_);
+    RunPhases phases(settled.plan, pair_, earlier_ != nullptr, observer_);
     options_ = settled.plan.options;
     sources_ = &settled.sources;
     if (options_.memory.count > 0) sparing_.emplace();
@@ -47,6 +50,7 @@ class Aligning {
     Workbench bench(pair_.graphs, options_, &observer_);
     if (options_.deciding.learn_scales && sources_->identify() && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
+    phases.begin("training");
     train(bench, {pair_.links, pools, test, *sources_}, progress);
     const Trained& trained = *progress.trained;
     run.training = std::move(progress.report);
@@ -54,6 +58,7 @@ class Aligning {
 
     Ranking ranking;
     const auto rank = [&](const Pools& among) {
+      phases.begin("ranking");
       return rank_pools(bench, trained, among, test, *sources_, options_.deciding.decoder, observer_);
     };
     const bool compare = options_.deciding.compare;
@@ -69,11 +74,14 @@ class Aligning {
     }
     if (compare && sources_->identify() && !test.empty() && !pair_.links.train.empty() &&
         earlier_ == nullptr) {
+      phases.begin("structure alone");
       run.structure_only = structure_alone(bench, closed);
     }
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
     watch.lap();
+    phases.begin("confidences");
     run.confidence = confidence_model(pools);
+    phases.begin("deciding");
     run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding);
     judge_decisions(run.decisions);
     run.seconds.confidence = watch.lap();

@@ -86,7 +86,7 @@ def test_pages_say_what_the_help_says():
     assert "all candidates: auto, greedy, csls, sinkhorn, assignment, stable. Default: auto" in text
     assert "--tie-seeds, --no-tie-seeds Start both entities of a seed with one embedding. Default: yes" in text
     assert "$ dovetail align left.nt right.nt --links seeds.tsv -o alignment" in text
-    assert "--threads NUMBER" in text
+    assert "--threads N" in text
 
 
 class Terminal:

@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> entries(const std::string& help
       if (!found.empty()) found.back().second += line.substr(line.find_first_not_of(' ')) + " ";
       continue;
     }
-    constexpr std::size_t kColumn = 27;
+    constexpr std::size_t kColumn = 24;
     const bool beside = line.size() > kColumn && line[kColumn - 1] == ' ' && line[kColumn] != ' ';
     found.emplace_back(line.substr(2, beside ? line.find("  ", 2) - 2 : line.size()),
                        beside ? line.substr(kColumn) + " " : "");
@@ -107,7 +107,7 @@ TEST(Help, OfAlignIsShortAndTheRestIsGrouped) {
   }
   const std::string all = printed({"align", "--help-all"});
   for (const char* part : {"More options: encoder:\n", "More options: reading files:\n", "--[no-]calibrate",
-                           "--candidates NUMBER", "--sinkhorn-iterations"}) {
+                           "--candidates N", "--sinkhorn-iterations"}) {
     EXPECT_THAT(all, HasSubstr(part));
     EXPECT_THAT(help, Not(HasSubstr(part)));
   }
@@ -131,7 +131,7 @@ TEST(Help, OneThingHasOneSpelling) {
     if (std::string(verb) != "study") EXPECT_THAT(help, HasSubstr("--force")) << verb;
   }
   for (const char* verb : {"align", "update", "study", "inspect", "merge", "convert", "report"}) {
-    EXPECT_THAT(printed({verb, "--help"}), HasSubstr("--threads NUMBER")) << verb;
+    EXPECT_THAT(printed({verb, "--help"}), HasSubstr("--threads N")) << verb;
   }
   for (const char* verb : {"config", "study"}) {
     for (const char* preset : {"basic", "semi", "names", "paper", "gcn-align", "fast"}) {

@@ -184,7 +184,7 @@ TEST_F(Surroundings, TooFewOpenFilesAreRefusedBeforeTheWork) {
     });
     EXPECT_EQ(run.code, 2) << most;
     EXPECT_THAT(run.err,
-                HasSubstr("more files can be open at a time; expected 32: raise the limit (ulimit -n)"));
+                HasSubstr("more files can be opened; expected 32: raise the limit (ulimit -n)"));
     EXPECT_EQ(here.files(), std::set<std::string>{"pair"}) << most;
   }
   // A limit that the program may raise by itself is none.

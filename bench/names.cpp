@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "formats/word_vectors.h"
 #include "literal/name_search.h"
 #include "unit.h"
 
@@ -81,7 +82,7 @@ void run(const std::string& data, const std::string& word_vectors) {
     }
     for (const auto& [what, options] : ways) {
       const auto start = std::chrono::steady_clock::now();
-      const NameSimilarity names(pair.graphs, options, pool, observer);
+      const NameSimilarity names(pair.graphs, options, read_word_vectors, pool, observer);
       const double made = seconds_since(start);
       const auto middle = std::chrono::steady_clock::now();
       const Hits hits = hits_at_1(names.search(left, right, kCandidates, pool));
@@ -90,7 +91,7 @@ void run(const std::string& data, const std::string& word_vectors) {
                  hits.left_to_right, hits.right_to_left, made, found, found / unit);
       std::fflush(stdout);
     }
-    const NameSimilarity names(pair.graphs, {}, pool, observer);
+    const NameSimilarity names(pair.graphs, {}, pool);
     std::vector<EntityId> all_left(pair.graphs.left().entity_count());
     std::vector<EntityId> all_right(pair.graphs.right().entity_count());
     std::iota(all_left.begin(), all_left.end(), 0U);

@@ -5,18 +5,33 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Without root: asks a person before it calls sudo, calls it where CI is set, and otherwise says what to install.
 install_missing() {
-  if [ "$(id -u)" = 0 ]; then
-    as_root=""
-  elif command -v sudo >/dev/null; then
-    as_root="sudo"
-  else
-    echo "setup: these packages are missing and need root or sudo to install:$*" >&2
-    exit 2
+  as_root=""
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say_what_to_install "$@"
+    elif [ -n "${CI:-}" ]; then
+      as_root="sudo -n"
+    elif [ -t 0 ] && [ -t 2 ]; then
+      printf 'setup: these packages are missing: %s\nInstall them with sudo apt-get? [y/N] ' "$*" >&2
+      read -r answer || answer=""
+      case $answer in
+        y | Y | yes) as_root="sudo" ;;
+        *) say_what_to_install "$@" ;;
+      esac
+    else
+      say_what_to_install "$@"
+    fi
   fi
   echo "setup: installing $*"
   $as_root apt-get update -qq
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+say_what_to_install() {
+  printf 'setup: these packages are missing; install them and start again:\n  apt-get install %s\n' "$*" >&2
+  exit 2
 }
 
 missing=""

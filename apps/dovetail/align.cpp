@@ -1,29 +1,24 @@
+#include <dovetail/align_job.h>
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <unistd.h>
 
-#include "alignment/parameters.h"
-#include "common/stopwatch.h"
 #include "config_file.h"
-#include "formats/folders.h"
 #include "inputs.h"
-#include "runs/checkpoints.h"
-#include "runs/run_folder.h"
 #include "summary.h"
 #include "terminal.h"
 #include "terminal_observer.h"
@@ -46,70 +41,30 @@ struct AlignVerb {
   std::optional<double> checkpoint_every;
   AlignOptions options;
 
-  [[nodiscard]] Checkpoints::Times checkpoint_times() const {
+  [[nodiscard]] CheckpointTimes checkpoint_times() const {
     if (checkpoint_every) return {.every = *checkpoint_every, .sparing = false};
     return {};
   }
 };
 
-/// A run with its target folder and its checkpoints.
-struct Work {
-  std::string out;
-  OutputFolder& target;
-  Checkpoints& checkpoints;
-  RunRequest request;
-  std::function<LoadedPair()> load;
-  bool json = false;
-};
-
-void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
-  AlignOptions options = work.request.options;
-  options.threads = common.threads;
-  options.scratch = work.target.working_path();
-  Stopwatch watch;
-  begin_phase(observer, {.name = "loading", .unit = "bytes"});
-  const LoadedPair pair = work.load();
-  work.checkpoints.loaded(pair);
-  const double load = watch.seconds();
-  Run run = run_alignment(pair, options, observer, work.checkpoints);
-  run.seconds.load = load;
-  run.seconds.total += load;
-  watch.lap();
-  begin_phase(observer, {.name = "writing", .after = 0});
-  write_run(run, pair, work.target, work.request.report);
-  work.checkpoints.remove();
-  run.seconds.write = watch.lap();
-  run.seconds.total = watch.seconds();
+void do_job(AlignJob& job, const std::string& out, bool json, const std::function<LoadedPair()>& load,
+            TerminalObserver& observer, const CommonOptions& common) {
+  const auto begun = std::chrono::steady_clock::now();
+  const Session done = job.run(load, common.threads);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
   observer.clear();
-  print_run({run, pair, work.out, work.request.report}, work.json, common.quiet);
+  print_run({done.run(), done.pair(), out, job.request().report, seconds.count()}, json, common.quiet);
 }
 
-/// Does the work. If a signal, the system or a lack of memory ends it, says how to continue.
-void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
-  const std::string how = fmt::format("continue with dovetail align --resume {}", work.out);
-  const auto keep_or_remove = [&] {
-    if (!work.checkpoints.worth_keeping()) return work.checkpoints.remove();
-    observer.warning("the work so far is kept: " + how);
-  };
-  try {
-    do_work(work, observer, common);
-  } catch (const Cancelled&) {
-    if (!work.checkpoints.keeps()) throw;
-    throw Cancelled("stopped; " + how);
-  } catch (const SystemError&) {
-    if (work.target.kept_in().empty()) {
-      keep_or_remove();
-    } else {
-      work.checkpoints.remove();  // the result has been written, to another folder
-    }
-    throw;
-  } catch (const std::bad_alloc&) {
-    keep_or_remove();
-    throw;
-  } catch (...) {  // a new attempt would end in the same way
-    if (!work.checkpoints.resumed()) work.checkpoints.remove();
-    throw;
-  }
+/// Modes that use relation triples only need neither literals nor classes.
+LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
+  LoadOptions options = verb.input.load_options(common);
+  const Mode mode = verb.options.mode;
+  const bool relations_only = mode == Mode::basic || mode == Mode::semi;
+  options.keep_literals = !relations_only;
+  options.cardinality = verb.options.deciding.cardinality;
+  options.types_as_entities = options.types_as_entities || relations_only;
+  return options;
 }
 
 /// Prints the plan of the run.
@@ -117,7 +72,7 @@ void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
   options.threads = common.threads;
-  const LoadedPair pair = verb.input.load(verb.inputs, verb.input.load_options(common), observer);
+  const LoadedPair pair = verb.input.load(verb.inputs, load_options_for(verb, common), observer);
   const Plan plan = settle(pair, options, observer);
   observer.clear();
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
@@ -134,8 +89,7 @@ std::vector<std::string> given_parameters(const CLI::App& verb) {
 
 void align(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  LoadOptions options = verb.input.load_options(common);
-  options.keep_literals = verb.options.mode == Mode::automatic || verb.options.mode == Mode::values;
+  const LoadOptions options = load_options_for(verb, common);
   const RunRequest request = {.options = verb.options,
                               .source = verb.input.source(verb.inputs, options),
                               .replace = verb.force,
@@ -146,40 +100,24 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
         pipe.string() +
         ": is a pipe, which can be read only once: --resume, update, merge and report will not work");
   }
-  FolderTarget wanted = run_target(verb.force, inputs_of(request));
-  wanted.reading.inputs.emplace_back(verb.config);
-  OutputFolder target(verb.out, wanted, observer);  // before the work, not after it
-  Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
-  checkpoints.begin(request);
-  const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };
-  do_or_keep({verb.out, target, checkpoints, request, load, verb.json}, observer, common);
+  AlignJob job(verb.out, request, {verb.config}, verb.checkpoint_times(), observer);
+  do_job(
+      job, verb.out, verb.json, [&] { return verb.input.load(verb.inputs, options, observer); }, observer,
+      common);
 }
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
-  const std::string& out = verb.resume;
-  OutputFolder target(out);
   TerminalObserver observer(common.quiet);
-  Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
-  const RunRequest* const kept = checkpoints.open();
-  const bool complete = std::filesystem::exists(std::filesystem::path(out) / "run.json");
-  if (complete && (kept == nullptr || !kept->replace)) {
-    checkpoints.remove();
-    observer.note(fmt::format("{}: the run is complete already", out));
+  AlignJob job(verb.resume, verb.checkpoint_times(), observer);
+  if (job.complete()) {
+    observer.note(fmt::format("{}: the run is complete already", verb.resume));
     return;
   }
-  if (kept == nullptr) {
-    throw SystemError(
-        fmt::format(
-            "{}: found no checkpoint of a run to continue; start a run with dovetail align INPUT -o {}", out,
-            out),
-        ENOENT);
-  }
-  target.prepare(run_target(kept->replace, inputs_of(*kept)), observer);
-  if (largest_expansion() == kLargestExpansion) set_largest_expansion(kept->max_expansion);
-  PairSource source = kept->source;
+  if (largest_expansion() == kLargestExpansion) set_largest_expansion(job.request().max_expansion);
+  PairSource source = job.request().source;
   source.options.threads = common.threads;
-  const auto load = [&] { return load_pair(source, observer); };
-  do_or_keep({out, target, checkpoints, *kept, load, verb.json}, observer, common);
+  do_job(
+      job, verb.resume, verb.json, [&] { return load_pair(source, observer); }, observer, common);
 }
 
 /// The checkpoint has the inputs and options of the run.
@@ -290,6 +228,7 @@ void add_align(CLI::App& app, CommonOptions& common) {
   add_run_options(sub, verb);
   add_parameters(sub, verb);
   verb->input.add_to(sub);
+  verb->input.add_types_to(sub);
   verb->input.add_known_pairs_to(sub);
   common.add_to(sub, {.threads = true, .reads = true});
   sub.callback([verb, &sub, &common] {

@@ -1,12 +1,13 @@
 #include "describe.h"
 
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-
-#include "common/text.h"
+#include <string>
+#include <vector>
 
 using namespace dovetail;
 
@@ -62,6 +63,26 @@ std::string histogram(const GraphStatistics& left, const GraphStatistics& right)
   return text;
 }
 
+/// The attributes of one side, the most common first.
+std::string attributes(const char* side, const KnowledgeGraph& graph) {
+  constexpr std::size_t kMost = 20, kNameWidth = 30;
+  const std::vector<AttributeStatistics> all = attribute_statistics(graph);
+  if (all.empty()) return {};
+  std::string text = fmt::format("\n{:<32}{:<12}{:>9}{:>11}  {}\n", fmt::format("attributes, {}", side),
+                                 "type", "entities", "distinct", "for example");
+  for (std::size_t n = 0; n < std::min(kMost, all.size()); ++n) {
+    const AttributeStatistics& one = all[n];
+    std::string examples;
+    for (const std::string& example : one.examples) {
+      examples += fmt::format("{}{}", examples.empty() ? "" : " | ", printable(example));
+    }
+    text += fmt::format("{:<32}{:<12}{:>9}{:>11}  {}\n", shown(one.name, kNameWidth - 2), one.type,
+                        percent(one.entities, graph.entity_count()), with_commas(one.distinct), examples);
+  }
+  if (all.size() > kMost) text += fmt::format("  {} more with --json\n", with_commas(all.size() - kMost));
+  return text;
+}
+
 }  // namespace
 
 std::string describe_text(const LoadedPair& pair) {
@@ -77,11 +98,16 @@ std::string describe_text(const LoadedPair& pair) {
   text += row("triples", left.triples, right.triples);
   text += row("  repeated in the source", left.duplicates, right.duplicates);
   text += row("literals", left.literals, right.literals);
+  if (left.classes + right.classes > 0) {
+    text += row("classes", left.classes, right.classes);
+    text += row("  entities with a class", left.typed, right.typed);
+  }
   text +=
       row("mean degree", fmt::format("{:.1f}", left.mean_degree), fmt::format("{:.1f}", right.mean_degree));
   text += row("  median degree", left.median_degree, right.median_degree);
   text += row("  largest degree", left.largest_degree, right.largest_degree);
   text += histogram(left, right);
+  text += attributes("left", pair.graphs.left()) + attributes("right", pair.graphs.right());
   const SeedLinks& links = pair.links;
   if (links.size() == 0 && links.unknown == 0) return text + "\nlinks: none given\n";
   text += fmt::format("\nlinks: {} ({})\n", with_commas(links.size()), printable(links.origin));

@@ -1,5 +1,7 @@
 #include <dovetail/errors.h>
+#include <dovetail/evidence.h>
 #include <dovetail/graph.h>
+#include <dovetail/text.h>
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -7,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/text.h"
-#include "runs/evidence_file.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -56,8 +56,35 @@ std::string reasons_text(const ordered_json& reasons) {
   return text.empty() ? fmt::format("{:18}nothing\n", "") : text;
 }
 
+/// Why an entity has no link, in one sentence.
+std::string why_unmatched(const ordered_json& record) {
+  if (!record.contains("unmatched"))
+    return "      has no link: no candidate is probable enough, or its candidate is linked to another "
+           "entity\n";
+  const ordered_json& own = record.at("unmatched");
+  const std::string reason = text_of(own.at("reason")), candidate = text_of(own.at("candidate"));
+  const double none = own.at("no_counterpart").get<double>();
+  std::string text =
+      fmt::format("      has no link: {} (probability of no counterpart {:.3f})\n", reason, none);
+  if (candidate.empty()) return text + "      nothing in the other graph is like it\n";
+  text += fmt::format("      best candidate {}, score {:.4f}\n", candidate, own.at("score").get<double>());
+  if (own.contains("candidate_linked_to")) {
+    text += fmt::format("      which is linked to {}, confidence {:.3f}\n",
+                        text_of(own.at("candidate_linked_to")), own.at("candidate_confidence").get<double>());
+  } else if (reason == "candidate taken") {
+    text += "      which is a seed's or is likely to have no counterpart\n";
+  } else if (reason == "unsure") {
+    text += "      their link was left out by --min-confidence or --precision\n";
+  }
+  return text;
+}
+
 std::string as_text(const ordered_json& record) {
-  std::string text = "left  " + described(record, "left");
+  const bool is_left = record.contains("left");
+  std::string text =
+      is_left ? "left  " + described(record, "left") : "right " + text_of(record.at("right")) + "\n";
+  if (!is_left && record.at("name") != record.at("right"))
+    text += "      " + text_of(record.at("name")) + "\n";
   const ordered_json& link = record.at("link");
   if (link.is_object()) {
     text += "right " + described(link, "right");
@@ -66,8 +93,7 @@ std::string as_text(const ordered_json& record) {
     text += "\n  weight  belief  for the link\n" + reasons_text(link.at("for"));
     text += "\n  weight  belief  against the link\n" + reasons_text(link.at("against"));
   } else {
-    text +=
-        "      has no link: no candidate is probable enough, or its candidate is linked to another entity\n";
+    text += why_unmatched(record);
   }
   text += "\n   score  evidence  candidates\n";
   for (const ordered_json& candidate : record.at("candidates")) {
@@ -78,12 +104,15 @@ std::string as_text(const ordered_json& record) {
 }
 
 void explain(const ExplainVerb& verb) {
-  const std::vector<ordered_json> found = find_evidence(verb.folder, verb.entity);
+  std::vector<ordered_json> found;
+  for (const std::string& record : evidence_records(verb.folder, verb.entity)) {
+    found.push_back(ordered_json::parse(record));
+  }
   if (found.empty()) {
-    throw ParameterError(
-        fmt::format("found no entity {} in {}; expected the identifier or the whole name of an entity "
-                    "that was to be aligned",
-                    shown(verb.entity), verb.folder));
+    throw ParameterError(fmt::format(
+        "found no entity {} in {} that was to be aligned: it has a seed, or is in neither graph; expected "
+        "the identifier or the whole name of an entity",
+        shown(verb.entity), verb.folder));
   }
   bool first = true;
   for (const ordered_json& record : found) {
@@ -107,13 +136,14 @@ void explain(const ExplainVerb& verb) {
 void add_explain(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<ExplainVerb>();
   CLI::App& sub =
-      new_verb(app, "explain", "Show the evidence for and against the link of an entity",
+      new_verb(app, "explain", "Explain why an entity has a link, or has none",
                {.usage = {"dovetail explain OUT ENTITY [OPTIONS]"},
                 .examples = {"dovetail explain alignment http://example.org/left/Q42"},
                 .notes = "Each reason is a pair of neighbours. Belief is the probability that the two\n"
                          "neighbours are the same entity; weight is what the reason adds to the evidence.\n"
                          "A reason against a link is a neighbour whose counterpart is not a neighbour on\n"
-                         "the other side."});
+                         "the other side. For an entity without a link, the verb prints the reason and the\n"
+                         "best candidates."});
   sub.add_option("OUT", verb->folder, "Folder that align has written")->required()->type_name("");
   sub.add_option("ENTITY", verb->entity, "Identifier or whole name of an entity of either graph")
       ->required()

@@ -1,5 +1,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/export.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <array>
 #include <fmt/format.h>
@@ -7,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "common/text.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"

@@ -1,14 +1,13 @@
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"
@@ -35,15 +34,18 @@ void generate(const GenerateVerb& options, const CommonOptions& common) {
   generate_pair(resolved, *writer, observer);
   writer->commit();
   observer.clear();
-  print_outcome(
-      {{"output", options.out},
-       {"format", options.format},
-       {"entities", resolved.entities},
-       {"triples", resolved.triples},
-       {"seed", resolved.seed}},
-      fmt::format("{}: {} entities and about {} triples in each graph as {}\n", printable(options.out),
-                  with_commas(resolved.entities), with_commas(resolved.triples), options.format),
-      options.json, common.quiet);
+  const bool alike = resolved.right_entities == resolved.entities;
+  print_outcome({{"output", options.out},
+                 {"format", options.format},
+                 {"entities", resolved.entities},
+                 {"right_entities", resolved.right_entities},
+                 {"triples", resolved.triples},
+                 {"seed", resolved.seed}},
+                fmt::format("{}: {} entities{} and about {} triples {} as {}\n", printable(options.out),
+                            with_commas(resolved.entities),
+                            alike ? "" : fmt::format(" left, {} right", with_commas(resolved.right_entities)),
+                            with_commas(resolved.triples), alike ? "in each graph" : "left", options.format),
+                options.json, common.quiet);
 }
 
 /// Adds the options about the generated graphs.
@@ -57,6 +59,8 @@ void add_graph_options(CLI::App& verb, GenerateOptions& generated) {
   };
   add("-n,--entities", generated.entities, kGeneratedEntities, "Number of entities in each graph",
       kMainGroup);
+  add("--right-entities", generated.right_entities, kRightEntities,
+      "Number of entities in the right graph; 0 = as many as in the left", kMainGroup);
   add("--triples", generated.triples, kGeneratedTriples,
       "Number of triples in each graph; 0 = five for each entity", kMainGroup);
   add("--seed", generated.seed, kSeed, "Random seed", kMainGroup);
@@ -72,14 +76,27 @@ void add_graph_options(CLI::App& verb, GenerateOptions& generated) {
   verb.add_flag_callback(
           "--no-labels", [&generated] { generated.labels = false; }, "Give entities no names")
       ->group(schema);
+  add("--values", generated.values, kGeneratedValues, "Number of literals of an entity", schema);
   const char* const difference = "How the graphs differ (shares from 0 to 1)";
   add("--overlap", generated.difference.overlap, kShare, "Share of triples that both graphs have",
       difference);
   add("--noise", generated.difference.noise, kShare, "Share of triples that are random", difference);
-  add("--dangling", generated.difference.dangling, kDangling, "Share of entities without a counterpart",
+  add("--dangling", generated.difference.dangling, kDangling,
+      "Share of entities without a counterpart, in the smaller graph", difference);
+  add_number_by(verb, "--right-dangling", NumberKind::real, kRightDangling,
+                "Share of entities without a counterpart in the right graph; sets its size", "SHARE",
+                [&generated](const std::string& name, const std::string& text) {
+                  read_number(name, text, kRightDangling, generated.difference.right_dangling.emplace());
+                })
+      ->group(difference);
+  add("--isolated", generated.difference.isolated, kDangling, "Share of entities without triples",
       difference);
+  add("--duplicates", generated.difference.duplicates, kShare,
+      "Share of linked right entities that have a duplicate", difference);
   add("--name-difference", generated.difference.names, kShare, "How much the names of a pair differ",
       difference);
+  add("--value-difference", generated.difference.values, kShare,
+      "Share of values that are missing or changed", difference);
   const char* const split = "Links (not split by default)";
   add("--seed-ratio", generated.split.seed_ratio, kShare, "Share of links that are seeds", split);
   add("--valid-ratio", generated.split.valid_ratio, kShare, "Share of links for development", split);
@@ -93,6 +110,7 @@ void add_generate(CLI::App& app, CommonOptions& common) {
       new_verb(app, "generate", "Generate two synthetic graphs and the links between them",
                {.usage = {"dovetail generate OUT [OPTIONS]"},
                 .examples = {"dovetail generate pair --entities 5000",
+                             "dovetail generate pair --entities 2000 --right-entities 20000 --isolated 0.1",
                              "dovetail generate pair --entities 1000000 --dangling 0.2 --to dbp15k"},
                 .notes = "The same options and seed give the same files."});
   verb.add_option("OUT", options->out, "Folder to write; also -o OUT")->type_name("");

@@ -1,14 +1,13 @@
 #include "help.h"
 
+#include <dovetail/spelling.h>
+#include <dovetail/text.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
 #include <utility>
-
-#include "common/spelling.h"
-#include "common/text.h"
-#include "common/wrap.h"
 
 namespace {
 

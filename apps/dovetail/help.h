@@ -1,11 +1,11 @@
 #pragma once
 
+#include <dovetail/numbers.h>
+
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "common/numbers.h"
 
 // Definitions of options, and access to them for everything that describes them to users: --help, man pages
 // and completions.

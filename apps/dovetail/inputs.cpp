@@ -1,14 +1,13 @@
 #include "inputs.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
-
-#include "common/text.h"
 
 using namespace dovetail;
 
@@ -60,10 +59,16 @@ void InputOptions::add_links_to(CLI::App& verb, const char* help) {
 void InputOptions::add_known_pairs_to(CLI::App& verb) {
   verb.add_option("--not-links", not_links, "Pairs of entities known to be different")->type_name("FILE");
   verb.add_option("--test-links", test_links, "Known links, used for evaluation only")->type_name("FILE");
+  add_input(
+      verb, "--shared-identifiers", shared_identifiers,
+      "Use of an IRI that both graphs have: seeds or ignore; by default seeds, but ignore in folders that "
+      "have links",
+      "USE")
+      ->check(one_of({"seeds", "ignore"}));
 }
 
 void InputOptions::add_formats_to(CLI::App& verb) {
-  std::vector<std::string> graph_formats = format_names({FormatKind::graph});
+  std::vector<std::string> graph_formats = format_names({FormatKind::graph, FormatKind::table});
   graph_formats.emplace_back("auto");
   std::vector<std::string> link_formats = format_names({FormatKind::links});
   link_formats.emplace_back("auto");
@@ -83,12 +88,33 @@ void InputOptions::add_formats_to(CLI::App& verb) {
             "Content of TSV and CSV files: table (one row for each entity), triples or auto", "FORM")
       ->check(one_of({"auto", "table", "triples"}))
       ->capture_default_str();
-  add_input(verb, "--id-column", id_column, "Column of a table that has the identifiers", "NAME");
+  const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help,
+                            const char* type) {
+    add_input(verb, name, list, help, type)->expected(1)->allow_extra_args(false)->take_all();
+  };
+  add_list("--id-column", id_columns,
+           "Column of a table that has the identifiers; given twice, of the left and of the right table",
+           "NAME");
   add_input(verb, "--multi-value", multi_value, "Separator of several values in one cell of a table", "TEXT");
-  add_input(verb, "--relation-column", relation_columns,
-            "Column of a table that has identifiers of other rows; may be repeated", "NAME");
+  add_list(
+      "--relation-column", relation_columns,
+      "Column of a table that has identifiers of other rows, or author=people.csv of another table; may be "
+      "repeated",
+      "NAME");
+  add_list("--iri-prefix", iri_prefixes,
+           "Prefix that makes IRIs of a table's identifiers; given twice, for left and right; by default the "
+           "name of the file",
+           "IRI");
+  add_list("--name-property", name_properties, "Attribute that has the names of entities; may be repeated",
+           "NAME");
   add_input(verb, "--names", names, "Names of entities as JSON: [[entity, [word, ...]], ...]", "FILE");
   verb.add_flag("--strict", strict, "Refuse links to entities that no graph has")->group(kReadingGroup);
+}
+
+void InputOptions::add_types_to(CLI::App& verb) {
+  verb.add_flag("--types-as-entities", types_as_entities,
+                "Read classes, the objects of rdf:type, as entities; always so in the modes basic and semi")
+      ->group(kReadingGroup);
 }
 
 void InputOptions::add_to(CLI::App& verb) {
@@ -117,9 +143,23 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   options.wide_table = {.form = form == "table"     ? TableForm::table
                                 : form == "triples" ? TableForm::triples
                                                     : TableForm::automatic,
-                        .id_column = id_column,
+                        .id_columns = id_columns,
                         .multi_value = multi_value,
-                        .relation_columns = relation_columns};
+                        .relation_columns = relation_columns,
+                        .iri_prefixes = iri_prefixes};
+  if (id_columns.size() > 2)
+    throw ParameterError("--id-column is given three times; expected it once or twice");
+  if (!iri_prefixes.empty() && (iri_prefixes.size() != 2 || iri_prefixes[0] == iri_prefixes[1])) {
+    throw ParameterError(
+        "--iri-prefix must be given twice, for LEFT and RIGHT, with two prefixes: equal ids of the two "
+        "tables "
+        "are different entities");
+  }
+  options.name_properties = name_properties;
+  options.types_as_entities = types_as_entities;
+  options.shared_identifiers = shared_identifiers == "seeds"    ? SharedIdentifiers::seeds
+                               : shared_identifiers == "ignore" ? SharedIdentifiers::ignore
+                                                                : SharedIdentifiers::automatic;
   options.names = names;
   options.fold = fold;
   options.strict = strict;

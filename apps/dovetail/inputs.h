@@ -20,9 +20,13 @@ struct InputOptions {
   std::string links_columns;
   std::string header = "auto";
   std::string form = "auto";
-  std::string id_column;
+  std::vector<std::string> id_columns;
   std::string multi_value;
+  std::string shared_identifiers;  ///< empty: not given
   std::vector<std::string> relation_columns;
+  std::vector<std::string> iri_prefixes;
+  std::vector<std::string> name_properties;
+  bool types_as_entities = false;
   int fold = 1;
   bool strict = false;
   double seed_ratio = -1;
@@ -34,6 +38,8 @@ struct InputOptions {
   void add_to(CLI::App& verb);
   /// --not-links and --test-links, for a verb that learns.
   void add_known_pairs_to(CLI::App& verb);
+  /// --types-as-entities, for a verb that may read classes as entities or not.
+  void add_types_to(CLI::App& verb);
   /// The options about how files are read.
   void add_formats_to(CLI::App& verb);
   [[nodiscard]] dovetail::LoadOptions load_options(const CommonOptions& common) const;

@@ -1,14 +1,14 @@
+#include <dovetail/run.h>
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
-#include "runs/pair_json.h"
 #include "terminal.h"
 #include "terminal_observer.h"
 #include "verbs.h"
@@ -23,12 +23,32 @@ struct InspectOptions {
   bool json = false;
 };
 
+nlohmann::json attributes_json(const KnowledgeGraph& graph) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const AttributeStatistics& one : attribute_statistics(graph)) {
+    list.push_back({{"name", one.name},
+                    {"type", one.type},
+                    {"values", one.values},
+                    {"entities", one.entities},
+                    {"distinct", one.distinct},
+                    {"examples", one.examples}});
+  }
+  return list;
+}
+
 void inspect(const InspectOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  const LoadedPair pair = options.input.load(options.inputs, options.input.load_options(common), observer);
+  LoadOptions load = options.input.load_options(common);
+  load.keep_literals = true;                     // attributes are listed
+  load.cardinality = Cardinality::many_to_many;  // what there is, whatever it is used for
+  load.shared_identifiers = SharedIdentifiers::ignore;
+  const LoadedPair pair = options.input.load(options.inputs, load, observer);
   observer.clear();
   if (options.json) {
-    print_result(fmt::format("{}\n", json_text(pair_json(pair), 2)));
+    nlohmann::json record = nlohmann::json::parse(pair_record(pair));
+    record["left"]["attributes"] = attributes_json(pair.graphs.left());
+    record["right"]["attributes"] = attributes_json(pair.graphs.right());
+    print_result(fmt::format("{}\n", json_text(record, 2)));
   } else {
     print_result(describe_text(pair));
   }
@@ -51,6 +71,7 @@ void add_inspect(CLI::App& app, CommonOptions& common) {
   options->input.add_links_to(verb, "Known links between LEFT and RIGHT");
   add_json(verb, options->json, "Print the description as JSON");
   options->input.add_to(verb);
+  options->input.add_types_to(verb);
   common.add_to(verb, {.threads = true, .reads = true});
   verb.callback([options, &common] { inspect(*options, common); });
 }

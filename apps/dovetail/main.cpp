@@ -1,6 +1,6 @@
 #include <dovetail/errors.h>
-#include <dovetail/limits.h>
-#include <dovetail/version.h>
+#include <dovetail/spelling.h>
+#include <dovetail/text.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,8 +14,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "common/spelling.h"
-#include "common/text.h"
 #include "old_names.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -59,6 +57,7 @@ void add_verbs(CLI::App& app, CommonOptions& common, const std::vector<std::stri
   add_align(app, common);
   add_update(app, common);
   add_explain(app, common);
+  add_review(app, common);
   add_report(app, common);
   add_evaluate(app, common);
   add_inspect(app, common);

@@ -1,12 +1,12 @@
 #include <dovetail/export.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common/text.h"
 #include "describe.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"

@@ -1,12 +1,12 @@
 #include "old_names.h"
 
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
-
-#include "alignment/parameters.h"
 
 using namespace dovetail;
 

@@ -1,11 +1,11 @@
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/text.h"
 #include "summary.h"
 #include "terminal.h"
 #include "terminal_observer.h"

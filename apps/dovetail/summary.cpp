@@ -1,7 +1,10 @@
 #include "summary.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -9,8 +12,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "alignment/parameters.h"
-#include "common/text.h"
 #include "terminal.h"
 
 using namespace dovetail;
@@ -43,7 +44,17 @@ std::string evaluation_table(const Run& run) {
 }
 
 /// How many links are expected to be right, and where that estimate comes from.
-std::string expectation(const Decisions& decisions) {
+std::string expectation(const Decisions& decisions, const DecidingOptions& options) {
+  if (decisions.links.empty()) {
+    if (options.precision > 0) {
+      return fmt::format("\nno set of links has an expected precision of {:g}: links.tsv is empty",
+                         options.precision);
+    }
+    if (options.min_confidence > 0)
+      return fmt::format("\nno link has a confidence of {:g}", options.min_confidence);
+    return "\nnothing can be said to be the same in both graphs: seeds, names or values that both have would "
+           "help";
+  }
   if (decisions.origin == ConfidenceOrigin::none) return "\nconfidences: not available";
   const ExpectedPrecision& expected = decisions.expected;
   return fmt::format("\nexpected: {} of them right, precision {:.3f} ({:.3f} to {:.3f}); confidences {}",
@@ -72,8 +83,12 @@ ordered_json files_of(const WrittenRun& written) {
   return files;
 }
 
+double writing_seconds(const WrittenRun& written) {
+  return std::max(0.0, written.seconds - written.run.seconds.total);
+}
+
 std::string run_text(const WrittenRun& written) {
-  const auto& [run, pair, out, report] = written;
+  const auto& [run, pair, out, report, total] = written;
   std::string text;
   const Decisions& decisions = run.decisions;
   if (!pair.links.test.empty()) {
@@ -91,12 +106,12 @@ std::string run_text(const WrittenRun& written) {
                         with_commas(without_counterpart(decisions.unmatched_left).size()),
                         with_commas(without_counterpart(decisions.unmatched_right).size()));
   }
-  text += expectation(decisions);
+  text += expectation(decisions, run.options.deciding);
   const RunSeconds& seconds = run.seconds;
   text += fmt::format(
       "\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}, write {:.1f}), peak memory "
       "{}\n",
-      seconds.total, seconds.load, seconds.train, seconds.match, seconds.confidence, seconds.write,
+      total, seconds.load, seconds.train, seconds.match, seconds.confidence, writing_seconds(written),
       human_bytes(run.peak_memory_bytes));
   std::vector<std::string> names;
   for (const auto& file : files_of(written).items()) {
@@ -106,7 +121,7 @@ std::string run_text(const WrittenRun& written) {
 }
 
 ordered_json run_outcome(const WrittenRun& written) {
-  const auto& [run, pair, out, report] = written;
+  const auto& [run, pair, out, report, total] = written;
   const ordered_json record = ordered_json::parse(run_record(run, pair));
   const ordered_json& decisions = record.at("decisions");
   ordered_json outcome = {
@@ -131,7 +146,8 @@ ordered_json run_outcome(const WrittenRun& written) {
     for (auto& pool : outcome["evaluation"]) pool.erase("by_degree");
   }
   outcome["seconds"] = record.at("seconds");
-  outcome["seconds"]["write"] = run.seconds.write;
+  outcome["seconds"]["write"] = writing_seconds(written);
+  outcome["seconds"]["total"] = total;
   outcome["peak_memory_bytes"] = run.peak_memory_bytes;
   return outcome;
 }

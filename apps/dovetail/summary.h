@@ -10,7 +10,8 @@ struct WrittenRun {
   const dovetail::Run& run;
   const dovetail::LoadedPair& pair;
   const std::string& out;
-  bool report;  ///< whether report.html was written
+  bool report;     ///< whether report.html was written
+  double seconds;  ///< wall time of the whole run, writing included
 };
 
 /// Prints the number of links, metrics, seconds and files of a run: as JSON, or as text unless quiet.

@@ -1,5 +1,7 @@
 #include "terminal_observer.h"
 
+#include <dovetail/text.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -7,7 +9,6 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "common/text.h"
 #include "terminal.h"
 
 namespace {

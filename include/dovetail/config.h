@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/options.h>
 
 #include <string>
 #include <string_view>

@@ -2,17 +2,13 @@
 
 #include <dovetail/run.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 
 namespace dovetail {
-
-/// How owl:sameAs triples say how sure they are.
-enum class StatementScores : std::uint8_t {
-  none,
-  rdf_star,     ///< << left owl:sameAs right >> sssom:confidence 0.9
-  reification,  ///< the same about an rdf:Statement, which every reader of RDF understands
-};
 
 struct ExportOptions {
   double min_confidence = 0;  ///< links below it are left out
@@ -25,10 +21,19 @@ struct ExportOptions {
 std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
                            const ExportOptions& options);
 
-enum class EmbeddingFormat : std::uint8_t {
-  npy,  ///< NumPy's arrays of 32-bit numbers, [rows, dimension], and a text file with the name of each row
-  word2vec,  ///< text: rows and dimension, then a name and its numbers a line
+/// A link for links_text(), by the identifiers of its ends.
+struct ExportedLink {
+  std::string left, right;
+  double confidence = 0;
+  std::string reviewer{};  ///< who confirmed it
+  bool judged = false;     ///< a person confirmed it: SSSOM calls that manual curation
 };
+
+/// The content of a file of links in a format of kind `links`, not compressed. `options` are those of the run
+/// that found them, `iri_prefixes` those of the pair's source.
+[[nodiscard]] std::string links_text(std::span<const ExportedLink> links, Format format,
+                                     const AlignOptions& options,
+                                     const std::array<std::string, 2>& iri_prefixes);
 
 /// Writes the embeddings of a run's model into a new folder: left.*, right.* and relations.*; the inverse of
 /// a relation has a row of its own, called ^RELATION. These are what was learned for each entity itself.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/graph.h>
 #include <dovetail/link_metrics.h>
 #include <dovetail/links.h>
 #include <dovetail/observer.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -25,6 +27,8 @@ enum class Format : std::uint8_t {
   rdfxml,
   tsv,
   csv,
+  // one graph in one file, read only
+  json_lines,
   // two graphs and their links in one folder
   dbp15k,
   openea,
@@ -37,7 +41,8 @@ enum class Format : std::uint8_t {
   alignment_api,
 };
 
-enum class FormatKind : std::uint8_t { graph, folder, links };
+/// `table` is that of graphs which are read and not written.
+enum class FormatKind : std::uint8_t { graph, table, folder, links };
 
 struct FormatInfo {
   Format format;
@@ -45,6 +50,18 @@ struct FormatInfo {
   const char* name;       ///< as the command line spells it
   const char* extension;  ///< with the dot; empty for folders
   const char* description;
+};
+
+/// How owl:sameAs triples say how sure they are.
+enum class StatementScores : std::uint8_t {
+  none,
+  rdf_star,     ///< << left owl:sameAs right >> sssom:confidence 0.9
+  reification,  ///< the same about an rdf:Statement, which every reader of RDF understands
+};
+
+enum class EmbeddingFormat : std::uint8_t {
+  npy,  ///< NumPy's arrays of 32-bit numbers, [rows, dimension], and a text file with the name of each row
+  word2vec,  ///< text: rows and dimension, then a name and its numbers a line
 };
 
 /// All formats but `automatic`.
@@ -72,11 +89,21 @@ enum class TableForm : std::uint8_t {
 /// How tables with one row an entity are read.
 struct WideTableOptions {
   TableForm form = TableForm::automatic;
-  /// The column with the entities' ids; empty: one called id, else the first with distinct cells, else the
-  /// row's number.
-  std::string id_column;
+  /// The column with the entities' ids: one for both sides, or the left and the right one; none: a column
+  /// called id, else the first with distinct cells, else the row's number.
+  std::vector<std::string> id_columns;
   std::string multi_value;  ///< what separates several values in a cell; empty: nothing does
-  std::vector<std::string> relation_columns;  ///< columns that hold ids of entities
+  /// Columns that hold ids: of the same table ("cites") or of another one beside it ("author=people.csv").
+  std::vector<std::string> relation_columns;
+  /// What makes IRIs of the left and the right table's ids; none: made from the files' names.
+  std::vector<std::string> iri_prefixes;
+};
+
+/// What is made of entities that have the same absolute IRI in both graphs.
+enum class SharedIdentifiers : std::uint8_t {
+  automatic,  ///< seeds, but in folders that bring links of their own
+  seeds,      ///< links to learn from
+  ignore,     ///< nothing: an identifier says nothing about the other graph
 };
 
 struct LoadOptions {
@@ -85,12 +112,18 @@ struct LoadOptions {
   TableOptions graph_table;
   TableOptions links_table;
   WideTableOptions wide_table;
+  /// Attributes that name entities, the best first, beside rdfs:label and its like.
+  std::vector<std::string> name_properties;
   /// A JSON file with names for the entities, as `translated_names.json` of the DBP15K folders; a folder's
   /// own one is found by itself.
   std::filesystem::path names;
-  int fold = 1;                ///< which of an OpenEA folder's splits
-  bool strict = false;         ///< a link that names an unknown entity is an error instead of a warning
+  int fold = 1;         ///< which of an OpenEA folder's splits
+  bool strict = false;  ///< a link that names an unknown entity is an error instead of a warning
+  Cardinality cardinality = Cardinality::one_to_one;  ///< in how many links an entity may be
+  SharedIdentifiers shared_identifiers = SharedIdentifiers::automatic;
   bool keep_literals = false;  ///< keep literal triples, for writing the graphs out again
+  /// Classes, the objects of rdf:type, are entities like others and rdf:type is a relation like others.
+  bool types_as_entities = false;
   /// Entity ids are shuffled with this seed, so that no position tells which belong together; unset: ids
   /// follow the files.
   std::optional<std::uint64_t> shuffle_seed = 1;
@@ -108,6 +141,7 @@ struct MoreFiles {
   std::filesystem::path links{};          ///< links to learn from
   std::filesystem::path not_links{};      ///< pairs known not to be the same, in the formats of links
   std::filesystem::path test_links{};     ///< links to evaluate with
+  std::filesystem::path judgements{};     ///< what people decided, as dovetail review keeps it
   LoadOptions options{};                  ///< formats, tables, names and strictness
 };
 
@@ -118,13 +152,27 @@ struct PairSource {
   std::filesystem::path links{};          ///< empty where none were given
   LoadOptions options{};
   std::vector<MoreFiles> more{};  ///< added since, one after the other
+  /// What makes IRIs of the ids of tables, by side; empty for other graphs.
+  std::array<std::string, 2> iri_prefixes{};
 };
+
+/// The files of a source that can be read once only.
+[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
+
+/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
+/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
+[[nodiscard]] std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side);
 
 struct LoadedPair {
   GraphPair graphs;
   SeedLinks links;
   std::string format;  ///< what was recognised, in words
   PairSource source{};
+  /// Entities are rows of tables: their ids are counted or chosen for one table and mean nothing in the
+  /// other.
+  bool local_identifiers = false;
+  /// Of the links to learn from, how many of the last ones are in no file: both graphs have the same IRI.
+  std::size_t shared_identifiers = 0;
 };
 
 /// Loads a folder of a known kind: DBP15K ids, OpenEA, or files named left, right and links of any format, as

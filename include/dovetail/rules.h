@@ -4,29 +4,19 @@
 
 namespace dovetail {
 
-/// How rules go from what is believed of pairs to evidence for their neighbours, and back.
+/// How rules go from what is believed of pairs to evidence for their neighbours.
 struct RuleOptions {
   // What evidence is worth beside the other signals: weight * evidence^power, in logits.
   double weight = 15;
   double power = 0.4;           ///< below 1: the first reasons count most
   std::size_t iterations = 30;  ///< of Sinkhorn; evidence is uneven, so that rows and columns agree later
 
-  // Rounds from beliefs to evidence and back.
-  std::size_t start_rounds = 8;      ///< before anything is trained
-  std::size_t start_proposals = 20;  ///< pairs proposed for each left entity in each of them
-  std::size_t rounds = 4;            ///< after a training
-  std::size_t proposing_rounds = 2;  ///< of these, the first ones that propose pairs
-  std::size_t proposals = 10;        ///< for each left entity
-  std::size_t likely_rounds = 5;     ///< to find pairs that an approximate search looks at too
+  std::size_t support_proposals = 20;  ///< pairs proposed for each left entity outside of the pools
+  std::size_t likely_rounds = 5;       ///< to find pairs that an approximate search looks at too
 
   // Probabilities.
-  double most_belief = 0.95;           ///< of a pair that is not a seed
-  double settled = 0.9;                ///< above it no other candidate is searched for
-  double support = 0.5;                ///< above it a pair outside of the pools speaks for its neighbours
-  std::size_t support_proposals = 20;  ///< pairs proposed for each left entity outside of the pools
-  double forgotten = 0.001;            ///< below it a pair is no candidate unless it is found again
-  double partner = 0.3;                ///< from which a pair counts when relations are compared
-  double least_belief = 0.05;          ///< from which an entity speaks for its neighbours
+  double partner = 0.3;        ///< from which a pair counts when relations are compared
+  double least_belief = 0.05;  ///< from which an entity speaks for its neighbours
 
   // Weights of single reasons.
   double least_weight = 0.005;   ///< below it a pair of relations says nothing

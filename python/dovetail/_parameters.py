@@ -75,5 +75,26 @@ class Parameters(TypedDict, total=False):
     learn_scales: bool
     structure_scale: float
     name_scale: float
+    rule_weight: float
+    rule_power: float
+    rule_iterations: int
+    rule_support_proposals: int
+    rule_likely_rounds: int
+    rule_partner: float
+    rule_least_belief: float
+    rule_least_weight: float
+    rule_most_weight: float
+    rule_least_doubt: float
+    rule_least_proposal: float
+    rule_crowd: int
+    belief_start_rounds: int
+    belief_start_proposals: int
+    belief_rounds: int
+    belief_proposing_rounds: int
+    belief_proposals: int
+    belief_most: float
+    belief_settled: float
+    belief_support: float
+    belief_forgotten: float
     sinkhorn_iterations: int
     temperature: float

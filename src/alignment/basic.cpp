@@ -9,6 +9,7 @@
 
 #include "alignment/model.h"
 #include "alignment/ranking.h"
+#include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "alignment/workbench.h"
 #include "common/stopwatch.h"
@@ -60,9 +61,10 @@ AlignOptions gcn_align_options() {
 void require_seeds(const SeedLinks& links) {
   if (!links.train.empty()) return;
   throw ParameterError(
-      "there are no seed links, and names do not tell entities apart; expected one of both: give pairs known "
-      "to "
-      "be the same with --links, labels in the graphs, or a file of names with --names");
+      "there are no seed links, and neither names nor values tell entities apart; expected one of these: "
+      "give "
+      "pairs known to be the same with --links, labels or values in the graphs, or a file of names with "
+      "--names");
 }
 
 Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer, Progress& progress) {
@@ -135,7 +137,7 @@ Alignment match(const GraphPair& pair, const Model& model, const Pools& pools, c
       options.deciding.decoder == Decoder::automatic ? Decoder::csls : options.deciding.decoder;
   AlignOptions basic = options;
   basic.mode = Mode::basic;
-  const SignalSources sources = make_signals(pair, {}, basic, bench.pool(), observer);
+  const SignalSources sources = make_signals(pair, {}, basic, signal_inputs(), bench.pool(), observer);
   Ranking ranking = rank_pools(bench, trained, pools, gold, sources, decoder, observer);
   ranking.alignment.match_seconds += setting_up;
   return std::move(ranking.alignment);

@@ -1,12 +1,12 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
+#include <dovetail/wrap.h>
 
 #include <fmt/format.h>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
-#include "common/wrap.h"
 
 namespace dovetail {
 

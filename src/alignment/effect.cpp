@@ -1,12 +1,11 @@
 #include "alignment/effect.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <initializer_list>
-
-#include "alignment/parameters.h"
 
 namespace dovetail {
 namespace {
@@ -36,6 +35,32 @@ bool one_of(Strategy strategy, std::initializer_list<Strategy> some) {
   return std::ranges::find(some, strategy) != some.end();
 }
 
+/// What rules and the loop of beliefs read. An approximate search finds pairs by rules in every mode; it
+/// counts here where it is asked for, for whether an automatic one becomes approximate depends on the pools.
+void rule_out_rules(Ruling& rule, const AlignOptions& options) {
+  const bool basic = options.mode == Mode::basic;
+  const char* const by = basic ? "mode" : "strategy";
+  const std::string_view value = basic ? enum_name(options.mode) : enum_name(options.semi.strategy);
+  const bool alone = !basic && options.semi.strategy == Strategy::rules;
+  const bool used = alone || (!basic && options.semi.strategy == Strategy::best);
+  rule.out(!used, by, value,
+           {"rule-weight", "rule-power", "rule-iterations", "rule-least-doubt", "belief-start-rounds",
+            "belief-start-proposals", "belief-rounds", "belief-proposing-rounds", "belief-proposals",
+            "belief-settled", "belief-forgotten"});
+  rule.out(alone, by, value, {"belief-settled", "rule-likely-rounds"});
+  const Search search = options.matching.search;
+  for (const char* section : {"rules", "beliefs"}) {
+    rule.section_out(!used && search != Search::approximate, by, value, section);
+  }
+  rule.out(search == Search::exact || search == Search::four_bit, "search", enum_name(search),
+           {"rule-likely-rounds"});
+  rule.out(options.deciding.reasons == 0, "reasons", "0", {"rule-least-doubt"});
+  // In open pools nothing is outside of them but seeds, which are known.
+  const bool open = options.deciding.pool == CandidatePool::open;
+  rule.out(open && search != Search::approximate, "candidates", "open", {"rule-support-proposals"});
+  rule.out(open && alone, "candidates", "open", {"belief-support"});
+}
+
 }  // namespace
 
 std::map<std::string, std::string> without_effect(const AlignOptions& options) {
@@ -46,8 +71,8 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
   // Mode and strategy.
   rule.out(basic, "mode", mode_name, {"strategy"});
   rule.section_out(basic, "mode", mode_name, "semi");
-  rule.section_out(basic, "mode", mode_name, "rules");
   rule.section_out(options.mode != Mode::names, "mode", mode_name, "names");
+  rule.section_out(options.mode != Mode::values, "mode", mode_name, "values");
   const bool rules_alone = !basic && strategy == Strategy::rules;
   for (const char* section : {"encoder", "sampling", "loss", "training", "semi"}) {
     rule.section_out(rules_alone, "strategy", strategy_name, section);
@@ -58,7 +83,7 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
            {"candidates", "csls", "sinkhorn-iterations"});
   const bool new_starts = !basic && one_of(strategy, {Strategy::best, Strategy::restart});
   const bool incremental = !basic && !new_starts && !rules_alone;
-  rule.section_out(!one_of(strategy, {Strategy::best, Strategy::rules}), "strategy", strategy_name, "rules");
+  rule_out_rules(rule, options);
   rule.out(new_starts, "strategy", strategy_name,
            {"most-batches", "tie-seeds", "patience", "turn-epochs", "epsilon"});
   rule.out(incremental, "strategy", strategy_name,

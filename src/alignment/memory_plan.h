@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/io.h>
+#include <dovetail/options.h>
 #include <dovetail/plan.h>
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 #include "alignment/progress.h"
 
+#include "alignment/workbench.h"
+
 namespace dovetail {
 
 Progress Keeper::kept() {
@@ -13,10 +15,11 @@ void train_kept(Trainer<float>& trainer, std::span<const NodePair> links, std::s
   keeper.restore(trainer);
   std::optional<ThreadPool::Finishing> finishing;
   if (keeper.keeps()) finishing.emplace(trainer.pool());
-  train_loop<float>(trainer, links, valid, options, observer, progress.report, progress.position, [&] {
-    keeper.keep(progress, &trainer);
-    observer.stop_if_cancelled();
-  });
+  train_loop<float>(trainer, links, valid, learning_options(options), observer, progress.report,
+                    progress.position, [&] {
+                      keeper.keep(progress, &trainer);
+                      observer.stop_if_cancelled();
+                    });
   progress.position = {};
 }
 

@@ -1,10 +1,11 @@
 #include "alignment/workbench.h"
 
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
 #include "common/tally.h"
 #include "kernels/scores.h"
 #include "training/receptive_field.h"
@@ -34,6 +35,11 @@ void put_features(Encoder<float>& encoder, const Part& part, const Parameters<fl
 }
 
 }  // namespace
+
+LearningOptions learning_options(const AlignOptions& options) {
+  return {
+      .sampling = options.sampling, .loss = options.loss, .training = options.training, .seed = options.seed};
+}
 
 Workbench::Workbench(const GraphPair& pair, const AlignOptions& options, Observer* observer)
     : pair_(pair),
@@ -66,7 +72,7 @@ std::vector<NodePair> Workbench::nodes(std::span<const Link> links) const {
 
 Trainer<float> Workbench::trainer(const AlignOptions& options, const Initialisation& start,
                                   std::span<const NodePair> anchors) {
-  AlignOptions settled = options;
+  LearningOptions settled = learning_options(options);
   settled.sampling.method = options_.sampling.method;  // a graph for sampled steps has no backward pass
   return {graph_, order_, layout_, settled, start, anchors, pool_};
 }

@@ -15,6 +15,9 @@
 
 namespace dovetail {
 
+/// The part of the options that a training reads.
+[[nodiscard]] LearningOptions learning_options(const AlignOptions& options);
+
 /// The two graphs as the engine works on them, made once for all turns of a run, and what strategies do with
 /// them: train, and make vectors to match.
 class Workbench {

@@ -1,4 +1,4 @@
-#include "common/wrap.h"
+#include <dovetail/wrap.h>
 
 #include <algorithm>
 

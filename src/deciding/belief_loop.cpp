@@ -1,7 +1,9 @@
 #include "deciding/belief_loop.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "deciding/decoys.h"
 #include "pairs/best_pairs.h"
 
 namespace dovetail {
@@ -43,6 +45,22 @@ LinkProbabilities probabilities_of(const PairScores& scores, ThreadPool& pool) {
                   pool);
 }
 
+LinkProbabilities probabilities_of(const PairScores& scores, Cardinality cardinality, ThreadPool& pool) {
+  if (cardinality == Cardinality::one_to_one) return probabilities_of(scores, pool);
+  // Without a pass over both sides each line has its whole mass for itself.
+  const SinkhornOptions alone{.iterations = 0,
+                              .temperature = scores.temperature,
+                              .no_counterpart = scores.no_counterpart.value_or(0)};
+  LinkProbabilities result = transposed(sinkhorn(transposed(scores.combined), alone, pool));
+  if (cardinality == Cardinality::one_to_many) return result;
+  result.pairs = scores.combined;
+  for (float& score : result.pairs.score) {
+    const double ahead = (score - *alone.no_counterpart) / scores.temperature;
+    score = static_cast<float>(1 / (1 + std::exp(-ahead)));
+  }
+  return result;
+}
+
 BeliefLoop::BeliefLoop(const GraphPair& pair, const Pools& pools, Signals& signals,
                        const AlignOptions& options, ThreadPool& pool)
     : pools_(pools),
@@ -55,22 +73,22 @@ BeliefLoop::BeliefLoop(const GraphPair& pair, const Pools& pools, Signals& signa
 
 Believed BeliefLoop::start(Beliefs& beliefs) {
   signals_.take_vectors(nullptr);
-  const RuleOptions& rules = options_.rules;
-  return iterate(signals_.find(), false, {rules.start_rounds, rules.start_rounds, rules.start_proposals},
+  const BeliefOptions& course = options_.beliefs;
+  return iterate(signals_.find(), false, {course.start_rounds, course.start_rounds, course.start_proposals},
                  beliefs);
 }
 
 Believed BeliefLoop::refine(const MatchVectors* vectors, std::span<const Link> known, Beliefs& beliefs) {
   signals_.take_vectors(vectors, known);
   const SparseScores believed = within_pools(beliefs);
-  const RuleOptions& rules = options_.rules;
+  const BeliefOptions& course = options_.beliefs;
   return iterate(signals_.find(&believed), vectors != nullptr,
-                 {rules.rounds, rules.proposing_rounds, rules.proposals}, beliefs);
+                 {course.rounds, course.proposing_rounds, course.proposals}, beliefs);
 }
 
 Believed BeliefLoop::iterate(PairScores scores, bool trained, const Course& course, Beliefs& beliefs) {
   Believed result;
-  const auto most = static_cast<float>(options_.rules.most_belief);
+  const auto most = static_cast<float>(options_.beliefs.most);
   // Proposals are made for rows: where rows are fewer each makes more, so that columns get as many.
   const std::size_t rows_for_column = std::clamp<std::size_t>(
       pools_.right.size() / std::max<std::size_t>(1, pools_.left.size()), 1, kMostRows);
@@ -92,7 +110,7 @@ Believed BeliefLoop::iterate(PairScores scores, bool trained, const Course& cour
 }
 
 SparseScores BeliefLoop::within_pools(const Beliefs& beliefs) const {
-  const auto least = static_cast<float>(options_.rules.forgotten);
+  const auto least = static_cast<float>(options_.beliefs.forgotten);
   SparseBuilder pairs(pools_.left.size(), pools_.right.size());
   for (std::size_t row = 0; row < pools_.left.size(); ++row) {
     const EntityId entity = pools_.left[row];
@@ -133,8 +151,8 @@ void BeliefLoop::renew_support(Beliefs& beliefs) const {
       if (seed || inside) wider.add(entity, other, beliefs.score[n]);
     }
   }
-  const auto least = static_cast<float>(options_.rules.support);
-  const auto most = static_cast<float>(options_.rules.most_belief);
+  const auto least = static_cast<float>(options_.beliefs.support);
+  const auto most = static_cast<float>(options_.beliefs.most);
   for (const auto& signal : signals_.all()) {
     if (!signal->speaks()) continue;
     const std::vector<EntityId> left = outside(row_of_, left_known), right = outside(column_of_, right_known);
@@ -153,7 +171,7 @@ std::vector<Link> BeliefLoop::sure_links(const Beliefs& beliefs) const {
   std::vector<Link> links;
   for (const Decision& pair : mutual_best(beliefs)) {
     const bool outside_pools = row_of_[pair.row] == kNone;
-    const double least = outside_pools || open_ ? options_.rules.support : options_.semi.sure;
+    const double least = outside_pools || open_ ? options_.beliefs.support : options_.semi.sure;
     if (pair.score > static_cast<float>(least) || pair.score == 1) links.push_back({pair.row, pair.column});
   }
   return links;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/deciding.h>
 
 #include "deciding/sinkhorn.h"
 #include "signals/signals.h"

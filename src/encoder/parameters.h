@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/encoder.h>
 
 #include <algorithm>
 #include <cstddef>

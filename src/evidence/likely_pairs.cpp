@@ -13,7 +13,8 @@ float chance_of(float evidence) {
 }
 
 SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links, std::span<const EntityId> left,
-                          std::span<const EntityId> right, const RuleOptions& options, ThreadPool& pool) {
+                          std::span<const EntityId> right, const RuleOptions& options,
+                          const BeliefOptions& limits, ThreadPool& pool) {
   const Rules rules(pair, options);
   const auto beliefs_with = [&](std::span<const Decision> followed) {
     SparseBuilder beliefs(pair.left().entity_count(), pair.right().entity_count());
@@ -28,8 +29,8 @@ SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links, st
                             no_pairs(left.size(), right.size()), options.support_proposals, pool);
     std::vector<Decision> followed;
     for (const Decision& best : mutual_best(likely)) {
-      const float belief = std::min(chance_of(best.score), static_cast<float>(options.most_belief));
-      if (belief <= static_cast<float>(options.support)) continue;
+      const float belief = std::min(chance_of(best.score), static_cast<float>(limits.most));
+      if (belief <= static_cast<float>(limits.support)) continue;
       followed.push_back({left[best.row], right[best.column], belief});
     }
     beliefs = beliefs_with(followed);

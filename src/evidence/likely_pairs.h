@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/beliefs.h>
 #include <dovetail/links.h>
 #include <dovetail/rules.h>
 
@@ -17,6 +18,7 @@ namespace dovetail {
 /// looks at some pairs only, these are to be among them.
 [[nodiscard]] SparseScores likely_pairs(const GraphPair& pair, std::span<const Link> links,
                                         std::span<const EntityId> left, std::span<const EntityId> right,
-                                        const RuleOptions& options, ThreadPool& pool);
+                                        const RuleOptions& options, const BeliefOptions& limits,
+                                        ThreadPool& pool);
 
 }  // namespace dovetail

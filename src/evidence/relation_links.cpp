@@ -38,12 +38,12 @@ void for_each_relation(const KnowledgeGraph& graph, EntityId head, EntityId tail
 }
 
 /// For each relation, inverse ones included, the edges whose two ends are known.
-std::vector<double> known_edges(std::span<const std::size_t> begin, std::span<const EntityId> head,
-                                std::span<const EntityId> tail, const Partners& partners) {
-  const std::size_t relations = begin.size() - 1;
+template <typename Triples>
+std::vector<double> known_edges(const Triples& triples, const Partners& partners) {
+  const std::size_t relations = triples.rows();
   std::vector<double> known(2 * relations, 0);
   for (std::size_t r = 0; r < relations; ++r) {
-    for (std::size_t n = begin[r]; n < begin[r + 1]; ++n) known[r] += partners.both(head[n], tail[n]);
+    for (const auto& [head, tail] : triples[r]) known[r] += partners.both(head, tail);
     known[relations + r] = known[r];
   }
   return known;
@@ -53,8 +53,8 @@ std::vector<double> known_edges(std::span<const std::size_t> begin, std::span<co
 
 RelationLinks::RelationLinks(std::vector<std::vector<RelationLink>> by_left) {
   for (const std::vector<RelationLink>& links : by_left) {
-    links_.insert(links_.end(), links.begin(), links.end());
-    begin_.push_back(links_.size());
+    for (const RelationLink& link : links) links_.push_back(link);
+    links_.end_row();
   }
 }
 
@@ -83,26 +83,13 @@ std::vector<double> inverse_functionality(const KnowledgeGraph& graph) {
 }
 
 RelationComparer::Triples RelationComparer::triples_of(const KnowledgeGraph& graph) {
-  Triples triples;
-  triples.begin.assign(graph.relation_count() + 1, 0);
-  triples.head.resize(graph.triple_count());
-  triples.tail.resize(graph.triple_count());
-  const auto for_each = [&](const auto& visit) {
+  return Triples::grouped(graph.relation_count(), [&](const auto& body) {
     for (EntityId head = 0; head < graph.entity_count(); ++head) {
       for (const Edge& edge : graph.edges(head)) {
-        if (edge.relation < graph.relation_count()) visit(head, edge);
+        if (edge.relation < graph.relation_count()) body(edge.relation, Ends{head, edge.neighbour});
       }
     }
-  };
-  for_each([&](EntityId, const Edge& edge) { ++triples.begin[edge.relation + 1]; });
-  for (std::size_t r = 0; r < graph.relation_count(); ++r) triples.begin[r + 1] += triples.begin[r];
-  std::vector<std::size_t> next(triples.begin.begin(), triples.begin.end() - 1);
-  for_each([&](EntityId head, const Edge& edge) {
-    const std::size_t place = next[edge.relation]++;
-    triples.head[place] = head;
-    triples.tail[place] = edge.neighbour;
   });
-  return triples;
 }
 
 RelationComparer::RelationComparer(const GraphPair& pair)
@@ -117,22 +104,21 @@ RelationLinks RelationComparer::compare(const Beliefs& beliefs, double least, Th
     of_left.put(pair.row, pair.column, pair.score);
     of_right.put(pair.column, pair.row, pair.score);
   }
-  const std::vector<double> left_known = known_edges(left_.begin, left_.head, left_.tail, of_left);
-  const std::vector<double> right_known = known_edges(right_.begin, right_.head, right_.tail, of_right);
+  const std::vector<double> left_known = known_edges(left_, of_left);
+  const std::vector<double> right_known = known_edges(right_, of_right);
   const std::size_t relations = left.relation_count();
   std::vector<std::vector<RelationLink>> links(2 * relations);
   pool.for_ranges(relations, 16, [&](std::size_t first, std::size_t last) {
     std::vector<double> seen(2 * right.relation_count(), 0);
     for (std::size_t r = first; r < last; ++r) {
       std::vector<RelationId> touched;
-      for (std::size_t n = left_.begin[r]; n < left_.begin[r + 1]; ++n) {
-        const double sure = of_left.both(left_.head[n], left_.tail[n]);
+      for (const Ends& ends : left_[r]) {
+        const double sure = of_left.both(ends.head, ends.tail);
         if (sure == 0) continue;
-        for_each_relation(right, of_left.entity[left_.head[n]], of_left.entity[left_.tail[n]],
-                          [&](RelationId other) {
-                            if (seen[other] == 0) touched.push_back(other);
-                            seen[other] += sure;
-                          });
+        for_each_relation(right, of_left.entity[ends.head], of_left.entity[ends.tail], [&](RelationId other) {
+          if (seen[other] == 0) touched.push_back(other);
+          seen[other] += sure;
+        });
       }
       for (const RelationId other : touched) {
         const RelationLink link{.left = static_cast<RelationId>(r),

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/compressed_rows.h"
 #include "common/threads.h"
 #include "pairs/beliefs.h"
 
@@ -20,15 +21,12 @@ class RelationLinks {
   RelationLinks() = default;
   explicit RelationLinks(std::vector<std::vector<RelationLink>> by_left);
 
-  [[nodiscard]] std::size_t left_count() const { return begin_.size() - 1; }
+  [[nodiscard]] std::size_t left_count() const { return links_.rows(); }
   /// Ascending by right relation.
-  [[nodiscard]] std::span<const RelationLink> of(RelationId left) const {
-    return {links_.data() + begin_[left], begin_[left + 1] - begin_[left]};
-  }
+  [[nodiscard]] std::span<const RelationLink> of(RelationId left) const { return links_[left]; }
 
  private:
-  std::vector<std::size_t> begin_{0};
-  std::vector<RelationLink> links_;
+  CompressedRows<RelationLink> links_;
 };
 
 /// The relation read the other way round.
@@ -56,10 +54,10 @@ class RelationComparer {
 
  private:
   /// The triples of a graph by relation.
-  struct Triples {
-    std::vector<std::size_t> begin;
-    std::vector<EntityId> head, tail;
+  struct Ends {
+    EntityId head, tail;
   };
+  using Triples = CompressedRows<Ends>;
   static Triples triples_of(const KnowledgeGraph& graph);
 
   const GraphPair& pair_;

@@ -30,14 +30,8 @@ bool crowded(const KnowledgeGraph& graph, const Edge& edge, std::size_t crowd) {
 
 }  // namespace
 
-struct Rules::Weights {
-  std::vector<std::size_t> begin{0};
-  std::vector<Weight> weights;  ///< by left relation, ascending by the relation back
-
-  [[nodiscard]] std::span<const Weight> of(RelationId left) const {
-    return {weights.data() + begin[left], begin[left + 1] - begin[left]};
-  }
-};
+/// By left relation, ascending by the relation back.
+struct Rules::Weights : CompressedRows<Weight> {};
 
 Rules::Rules(const GraphPair& pair, const RuleOptions& options)
     : pair_(pair),
@@ -64,11 +58,10 @@ Rules::Weights Rules::weigh(const RelationLinks& relations) const {
   for (RelationId r = 0; r < relations.left_count(); ++r) {
     for (const RelationLink& link : relations.of(r)) {
       const Weight own = weight(link);
-      if (own.by_left + own.by_right >= least) result.weights.push_back(own);
+      if (own.by_left + own.by_right >= least) result.push_back(own);
     }
-    std::ranges::sort(result.weights.begin() + static_cast<std::ptrdiff_t>(result.begin.back()),
-                      result.weights.end(), {}, &Weight::back);
-    result.begin.push_back(result.weights.size());
+    std::ranges::sort(result.unended(), {}, &Weight::back);
+    result.end_row();
   }
   return result;
 }
@@ -112,7 +105,7 @@ void Rules::gather(const Beliefs& beliefs, const Weights& weights, EntityId enti
                    std::span<const std::uint32_t> column_of, RowSum& sum) const {
   const auto least_belief = static_cast<float>(options_.least_belief);
   for (const Edge& edge : pair_.left().edges(entity)) {
-    const std::span<const Weight> of_relation = weights.of(edge.relation);
+    const std::span<const Weight> of_relation = weights[edge.relation];
     const auto neighbours = beliefs.columns_of(edge.neighbour);
     if (of_relation.empty() || neighbours.empty() || crowded(pair_.left(), edge, options_.crowd)) continue;
     const auto probabilities = beliefs.scores_of(edge.neighbour);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/export.h>
+#include <dovetail/io.h>
 
 #include <filesystem>
 #include <functional>

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "common/text.h"
-#include "formats/table_shape.h"
+#include "formats/foreign.h"
 #include "formats/text_input.h"
 
 namespace dovetail {
@@ -25,6 +25,7 @@ const std::vector<FormatInfo>& formats() {
       {rdfxml, FormatKind::graph, "rdfxml", ".rdf", "RDF/XML"},
       {tsv, FormatKind::graph, "tsv", ".tsv", "head, relation, tail between tabs"},
       {csv, FormatKind::graph, "csv", ".csv", "head, relation, tail between commas"},
+      {json_lines, FormatKind::table, "jsonl", ".jsonl", "one JSON object a line, an entity each"},
       {dbp15k, FormatKind::folder, "dbp15k", "", "ent_ids_1|2, triples_1|2, ref_ent_ids: numbers"},
       {openea, FormatKind::folder, "openea", "", "rel_triples_1|2, ent_links, 721_5fold: URIs"},
       {links_tsv, FormatKind::links, "links-tsv", ".tsv", "left, right and perhaps a score between tabs"},
@@ -74,7 +75,7 @@ namespace {
 using enum Format;
 
 Format by_extension(const std::filesystem::path& path) {
-  static constexpr std::array<std::pair<std::string_view, Format>, 14> kKnown = {{{".nt", ntriples},
+  static constexpr std::array<std::pair<std::string_view, Format>, 16> kKnown = {{{".nt", ntriples},
                                                                                   {".ntriples", ntriples},
                                                                                   {".nq", nquads},
                                                                                   {".nquads", nquads},
@@ -87,7 +88,9 @@ Format by_extension(const std::filesystem::path& path) {
                                                                                   {".xml", rdfxml},
                                                                                   {".tsv", tsv},
                                                                                   {".tab", tsv},
-                                                                                  {".csv", csv}}};
+                                                                                  {".csv", csv},
+                                                                                  {".jsonl", json_lines},
+                                                                                  {".ndjson", json_lines}}};
   const std::string extension = bare_extension(path);
   const auto* found =
       std::find_if(kKnown.begin(), kKnown.end(), [&](const auto& entry) { return entry.first == extension; });
@@ -175,7 +178,8 @@ bool is_pipe(const std::filesystem::path& path) {
 
 Format recognise_graph(const std::filesystem::path& path) {
   if (is_pipe(path)) return by_name_of_pipe(path);
-  refuse_utf16(path);
+  refuse_foreign(path);
+  if (is_json_lines(path)) return json_lines;
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);
@@ -196,7 +200,6 @@ Format recognise_links(const std::filesystem::path& path) {
     const Format format = by_name_of_pipe(path);
     return format == tsv ? links_tsv : format == csv ? links_csv : format;
   }
-  refuse_utf16(path);
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);

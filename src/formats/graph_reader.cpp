@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "formats/format.h"
+#include "formats/json_lines.h"
 #include "formats/name_limit.h"
 #include "formats/rdf.h"
 #include "formats/table.h"
@@ -17,14 +18,24 @@
 
 namespace dovetail {
 
-void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
-                 std::string_view value, const Place& place) {
-  builder.literal(entity, predicate, value);
-  if (const auto preference = name_preference(predicate)) {
+namespace {
+
+/// Adds the label that a literal may be.
+void add_label(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+               std::string_view value, const Place& place) {
+  if (const auto preference = builder.preference_of(predicate)) {
     const std::string name = split_literal(value).text;
     check_name(place.file, place.line, name);
     builder.label(entity, name, *preference);
   }
+}
+
+}  // namespace
+
+void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+                 std::string_view value, const Place& place) {
+  builder.literal(entity, predicate, value);
+  add_label(builder, entity, predicate, value, place);
 }
 
 namespace {
@@ -47,30 +58,52 @@ class LastSeen {
   std::uint32_t number_ = kNone;
 };
 
+constexpr std::string_view kRdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+
+/// Tables have IRIs with brackets, too, and prefixed names.
+bool is_rdf_type(std::string_view relation) {
+  if (relation.starts_with('<') && relation.ends_with('>'))
+    relation = relation.substr(1, relation.size() - 2);
+  return relation == kRdfType || relation == "rdf:type";
+}
+
 class GraphFromRdf : public RdfHandler {
  public:
-  GraphFromRdf(std::string file, GraphBuilder& builder) : file_(std::move(file)), builder_(builder) {}
+  GraphFromRdf(std::string file, bool types_as_entities, GraphBuilder& builder)
+      : file_(std::move(file)), types_as_entities_(types_as_entities), builder_(builder) {}
 
   void statements(std::span<const RdfStatement> batch) override {
     // All look-ups of a batch at once; a subject that repeats the one before is looked up once.
     texts_.clear();
+    values_.clear();
     std::string_view subject = last_subject_;
     for (const RdfStatement& statement : batch) {
       check_names(statement);
       if (statement.subject != subject) texts_.push_back(subject = statement.subject);
-      if (!statement.literal) texts_.push_back(statement.object);
+      if (statement.literal) {
+        values_.push_back(statement.object);
+      } else if (!says_type(statement)) {
+        texts_.push_back(statement.object);
+      }
     }
     numbers_.resize(texts_.size());
     builder_.entities(texts_, numbers_.data());
+    value_numbers_.resize(values_.size());
+    builder_.literal_values(values_, value_numbers_.data());
     subject = last_subject_;
-    std::size_t next = 0;
+    std::size_t next = 0, next_value = 0;
     for (const RdfStatement& statement : batch) {
       if (statement.subject != subject) {
         subject = statement.subject;
         last_number_ = numbers_[next++];
       }
       if (statement.literal) {
-        add_literal(builder_, last_number_, statement.predicate, statement.object, {file_, statement.line});
+        builder_.literal(last_number_, builder_.attribute(statement.predicate), value_numbers_[next_value++]);
+        add_label(builder_, last_number_, statement.predicate, statement.object, {file_, statement.line});
+        continue;
+      }
+      if (says_type(statement)) {
+        builder_.type(last_number_, statement.object);
         continue;
       }
       const std::uint32_t relation = relation_.number(
@@ -81,6 +114,10 @@ class GraphFromRdf : public RdfHandler {
   }
 
  private:
+  [[nodiscard]] bool says_type(const RdfStatement& statement) const {
+    return !types_as_entities_ && statement.predicate == kRdfType;
+  }
+
   void check_names(const RdfStatement& statement) const {
     check_name(file_, statement.line, statement.subject);
     check_name(file_, statement.line, statement.predicate);
@@ -88,16 +125,20 @@ class GraphFromRdf : public RdfHandler {
   }
 
   std::string file_;
+  bool types_as_entities_;
   GraphBuilder& builder_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint32_t> numbers_;
+  std::vector<std::string_view> values_;
+  std::vector<std::uint32_t> value_numbers_;
   std::string last_subject_;  // of the batch before; no subject is empty
   std::uint32_t last_number_ = kNone;
   LastSeen relation_;
 };
 
-void read_table_graph(const std::filesystem::path& path, char separator, const TableOptions& options,
+void read_table_graph(const std::filesystem::path& path, char separator, const LoadOptions& load,
                       GraphBuilder& builder, Observer& observer) {
+  const TableOptions& options = load.graph_table;
   static const std::array<ColumnRole, 3> kRoles = {
       {{"head", {"head", "subject", "source", "from", "h", "s", "start", ":START_ID", "node1"}},
        {"relation", {"relation", "predicate", "property", "type", "label", "r", "p", "rel", ":TYPE"}},
@@ -110,7 +151,7 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
   if (!is_header && options.columns.empty() && row.size() != kRoles.size()) {
     table.fail(
         fmt::format("found {} columns; expected 3 (head, relation, tail); if they are among these, choose "
-                    "them by number or give the file a header",
+                    "them by number or give the file a header; if a row is an entity, say --form table",
                     row.size()));
   }
   const std::size_t width = row.size();
@@ -118,19 +159,26 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
   LastSeen relation;
   for (bool more = !is_header || table.next(row); more; more = table.next(row)) {
     if (row.size() != width) {
-      table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
-                             plural(row.size()), width));
+      table.fail(
+          fmt::format("found {} column{}; expected {} as in the first line; if a row is an entity, say "
+                      "--form table",
+                      row.size(), plural(row.size()), width));
     }
     const std::string_view tail = row[*columns[2]];
     const bool literal = is_literal(tail);  // in quotes that survived the table's own quoting
     for (std::size_t i = 0; i < 3; ++i) {
       if (row[*columns[i]].empty())
-        table.fail(fmt::format("the {} is empty; expected a name", kRoles[i].name));
+        table.fail(fmt::format("the {} is empty; expected a name; if a row is an entity, say --form table",
+                               kRoles[i].name));
       if (i < 2 || !literal) check_name(table.name(), table.line(), row[*columns[i]]);
     }
     const std::uint32_t h = head.number(row[*columns[0]], [&](auto text) { return builder.entity(text); });
     if (literal) {
       add_literal(builder, h, row[*columns[1]], tail, {table.name(), table.line()});
+      continue;
+    }
+    if (!load.types_as_entities && is_rdf_type(row[*columns[1]])) {
+      builder.type(h, tail);
       continue;
     }
     const std::uint32_t r =
@@ -141,26 +189,33 @@ void read_table_graph(const std::filesystem::path& path, char separator, const T
 
 }  // namespace
 
-void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
-                Observer& observer) {
-  const Format format =
-      options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
+void read_graph(const std::filesystem::path& path, const LoadOptions& options, Side side,
+                GraphBuilder& builder, Observer& observer) {
   builder.keep_literals(options.keep_literals);
-  if (format == Format::tsv || format == Format::csv) {
-    const char usual = format == Format::tsv ? '\t' : ',';
-    const TableShape shape = table_shape_of(path, usual);
-    const bool chosen = !options.graph_table.columns.empty();  // of head, relation and tail
-    const TableForm form = options.wide_table.form;
-    if (form == TableForm::table || (form == TableForm::automatic && shape.wide && !chosen)) {
-      read_wide_table(path, shape.separator, options.wide_table, builder, observer);
-    } else {
-      read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options.graph_table, builder,
-                       observer);
-    }
+  builder.set_name_properties(options.name_properties);
+  if (std::filesystem::is_directory(path)) {
+    read_table_folder(path, options, side, builder, observer);
     return;
   }
-  GraphFromRdf handler(path.string(), builder);
-  read_rdf(path, format, handler, observer);
+  const Format format =
+      options.graph_format == Format::automatic ? recognise_graph(path) : options.graph_format;
+  if (format == Format::json_lines) {
+    read_json_lines(path, options, side, builder, observer);
+  } else if (format != Format::tsv && format != Format::csv) {
+    GraphFromRdf handler(path.string(), options.types_as_entities, builder);
+    read_rdf(path, format, handler, observer);
+  } else if (is_wide_table(path, format, options, observer)) {
+    read_wide_table(path, options, side, builder, observer);
+  } else {
+    const char usual = format == Format::tsv ? '\t' : ',';
+    const TableShape shape = table_shape_of(path, usual);
+    read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options, builder, observer);
+  }
+}
+
+void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+                 std::string_view value) {
+  add_literal(builder, entity, predicate, value, {"literal", 0});
 }
 
 }  // namespace dovetail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/observer.h>
 
@@ -7,14 +8,13 @@
 #include <filesystem>
 #include <string_view>
 
-#include "graph/graph_builder.h"
 #include "graph/name_predicates.h"
 
 namespace dovetail {
 
-/// Reads a graph file of any format into `builder`.
-void read_graph(const std::filesystem::path& path, const LoadOptions& options, GraphBuilder& builder,
-                Observer& observer);
+/// Reads a graph file of any format, or a folder of tables, into `builder`.
+void read_graph(const std::filesystem::path& path, const LoadOptions& options, Side side,
+                GraphBuilder& builder, Observer& observer);
 
 /// Where something was found, for messages.
 struct Place {

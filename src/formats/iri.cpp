@@ -6,6 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "common/percent.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -31,20 +32,6 @@ bool is_blank(std::string_view text) {
   return text.size() > 2 && text.starts_with("_:") && is_alnum(text[2]) &&
          std::all_of(text.begin() + 2, text.end(),
                      [](char c) { return is_alnum(c) || c == '_' || c == '-'; });
-}
-
-void append_encoded(std::string& out, std::string_view text, std::string_view forbidden) {
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    if (byte <= 0x20 || byte == 0x7F || length == 0 ||
-        forbidden.find(text.front()) != std::string_view::npos) {
-      out += fmt::format("%{:02X}", byte);
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(1, length));
-  }
 }
 
 /// Whether SSSOM's readers may refuse a URI with this byte.
@@ -89,12 +76,12 @@ std::string to_iri(std::string_view identifier, IriRole role) {
   if (is_blank(identifier) && role == IriRole::entity) {
     out = identifier;
   } else if (has_scheme(identifier)) {
-    append_encoded(out, identifier, "<>\"{}|^`\\");
+    append_percent_encoded(out, identifier, "<>\"{}|^`\\");
   } else {
     out = role == IriRole::entity ? "urn:dovetail:entity:" : "urn:dovetail:relation:";
     // RDF/XML wants a relation's last part to begin like an XML name.
     if (role == IriRole::relation && !identifier.empty() && !is_alpha(identifier.front())) out += '_';
-    append_encoded(out, identifier, "<>\"{}|^`\\%/?#");
+    append_percent_encoded(out, identifier, "<>\"{}|^`\\%/?#");
   }
   return out;
 }
@@ -128,7 +115,7 @@ std::string from_sssom_identifier(std::string_view uri) {
 
 std::string file_iri(const std::filesystem::path& path) {
   std::string out = "file://";
-  append_encoded(out, path.string(), "<>\"{}|^`\\%?#[]");
+  append_percent_encoded(out, path.string(), "<>\"{}|^`\\%?#[]");
   return out;
 }
 

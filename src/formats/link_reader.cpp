@@ -5,6 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "common/text.h"
@@ -13,6 +14,7 @@
 #include "formats/table.h"
 #include "formats/table_shape.h"
 #include "graph/merge.h"
+#include "graph/naming.h"
 
 namespace dovetail {
 
@@ -48,6 +50,11 @@ class Prefixes {
   std::map<std::string, std::string, std::less<>> prefixes_;
 };
 
+/// Whether a title says that numbers are probabilities of being right.
+bool names_confidence(std::string_view title) {
+  return same_name(title, "confidence") || same_name(title, "probability") || same_name(title, "measure");
+}
+
 void read_table_links(const std::filesystem::path& path, char separator, const TableOptions& options,
                       const LinkHandler& handler, Observer& observer) {
   static const std::array<ColumnRole, 3> kRoles = {
@@ -63,8 +70,13 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   } while (prefixes.declare(row[0]));
   bool is_header = false;
   const auto columns = find_columns(table, row, options, kRoles, is_header);
-  // A first line of words above numbers names the columns, whatever it calls them.
-  if (!options.header && shape.columns == 2 && shape.numbers_below) is_header = true;
+  // A first line that is unlike all others names the columns, whatever it calls them.
+  if (!options.header && !is_header && shape.titled) {
+    is_header = true;
+    observer.note(fmt::format("{}: the first line ({}, {}) is taken for titles of columns, not for a link",
+                              printable(path.string()), shown(row[*columns[0]]), shown(row[*columns[1]])));
+  }
+  const bool confident = is_header && columns[2] && names_confidence(row[*columns[2]]);
   if (!is_header && options.columns.empty() && row.size() > kRoles.size()) {
     table.fail(fmt::format(
         "found {} columns; expected 2 (left, right) and perhaps a score; choose them by number or "
@@ -74,6 +86,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   const std::size_t width = row.size();
   std::string left;
   std::string right;
+  bool may_be_header = !is_header && !options.header;
   for (bool more = !is_header || table.next(row); more; more = table.next(row)) {
     if (row.size() != width) {
       table.fail(fmt::format("found {} column{}; expected {} as in the first line", row.size(),
@@ -87,6 +100,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
     link.left = prefixes.expand(row[*columns[0]], left);
     link.right = prefixes.expand(row[*columns[1]], right);
     link.line = table.line();
+    link.confident = confident;
     if (columns[2] && !row[*columns[2]].empty()) {
       link.score = parse_number(row[*columns[2]]);
       if (!link.score) {
@@ -94,6 +108,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
                                shown(row[*columns[2]]), *columns[2] + 1));
       }
     }
+    link.may_be_header = std::exchange(may_be_header, false);
     handler(link);
   }
 }
@@ -129,6 +144,18 @@ void read_links(const std::filesystem::path& path, Format format, const TableOpt
   }
 }
 
+LinkCollector::Find entity_finder(const GraphPair& graphs) {
+  return [&graphs](Side side, std::string_view text) {
+    const KnowledgeGraph& graph = graphs.graph(side);
+    const std::string_view prefix = iri_prefix(graph);
+    auto found = graph.find(text);
+    if (!found && !prefix.empty() && text.starts_with(prefix)) {
+      found = graph.find(percent_decoded(text.substr(prefix.size()), [](unsigned char) { return true; }));
+    }
+    return found.value_or(kNone);
+  };
+}
+
 LinkCollector::LinkCollector(Find find, std::size_t left_count, std::size_t right_count, bool strict,
                              Observer& observer)
     : find_(std::move(find)),
@@ -143,20 +170,32 @@ std::vector<Link> LinkCollector::read(const std::filesystem::path& path, Format 
   const std::string file = path.string();
   std::uint64_t count = 0;
   std::vector<Link> links;
+  std::optional<std::pair<std::string, std::string>> header;
   const auto take = [&](const RawLink& raw) {
-    ++count;
     const EntityId left = find_exported(Side::left, raw.left);
     const EntityId right = find_exported(Side::right, raw.right);
+    if (raw.may_be_header && left == kNone && right == kNone && !strict_) {
+      header = {std::string(raw.left), std::string(raw.right)};
+      return;
+    }
+    ++count;
     if (!accept(left, right, links)) reject(file, raw, left, right);
   };
   read_links(path, format, table, take, observer_);
+  if (header && links.empty()) {  // no other line is better
+    ++count;
+    reject(file, {header->first, header->second, std::nullopt, 1}, kNone, kNone);
+  } else if (header) {
+    observer_.note(fmt::format("{}: the first line, {} and {}, is taken for a header: no entity is called so",
+                               file, shown(header->first), shown(header->second)));
+  }
   end_file(file, count, links);
   return links;
 }
 
 EntityId LinkCollector::find_exported(Side side, std::string_view text) const {
   if (const EntityId found = find_(side, text); found != kNone) return found;
-  const std::string prefix = sided_blank(side, "_:");
+  const std::string prefix = sided_name(side, "", "_:");
   if (text.starts_with(prefix)) return find_(side, "_:" + std::string(text.substr(prefix.size())));
   if (text.find('%') == std::string_view::npos) return kNone;
   return find_(side, percent_decoded(text, [](unsigned char byte) { return byte >= 0x80; }));
@@ -192,14 +231,18 @@ void LinkCollector::end_file(const std::string& file, std::uint64_t count, std::
 void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right) {
   const auto refuse = [&](const std::string& problem) { throw InputError(file, raw.line, problem); };
   if (left != kNone && right != kNone) {
-    if (partner_of_left_[left] == right) {
+    const bool known = cardinality_ == Cardinality::many_to_many ? pairs_.contains({left, right})
+                                                                 : partner_of_right_[right] == left;
+    if (known) {
       ++repeated_;
       if (in_earlier_file_[left]) ++known_in_file_;
       return;
     }
+    const bool right_again = partner_of_right_[right] != kNone;
     refuse(fmt::format(
-        "found a second link of {}; expected each entity in one link at most; remove one of the two",
-        shown(partner_of_left_[left] != kNone ? raw.left : raw.right)));
+        "found a second link of {}; expected each entity in one link at most; remove one of the "
+        "two, or align with --cardinality {}",
+        shown(partner_of_left_[left] != kNone ? raw.left : raw.right), right_again ? "n:m" : "1:n"));
   }
   const bool right_in_left = find_(Side::left, raw.right) != kNone;
   const bool left_in_right = find_(Side::right, raw.left) != kNone;

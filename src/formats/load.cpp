@@ -1,21 +1,30 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
 #include <string>
 
+#include "common/random.h"
 #include "common/text.h"
 #include "formats/folders.h"
 #include "formats/format.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
 #include "formats/output_folder.h"
-#include "graph/graph_builder.h"
+#include "formats/wide_table.h"
+#include "graph/entity_types.h"
+#include "graph/naming.h"
 
 namespace dovetail {
 
 namespace fs = std::filesystem;
+
+std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
+  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
+  return mix64(*options.shuffle_seed);
+}
 
 fs::path find_file(const fs::path& folder, const std::string& name) {
   for (const char* suffix : {"", ".gz", ".bz2", ".xz", ".zst"}) {
@@ -58,11 +67,9 @@ SeedLinks read_seed_links(const LinkFiles& files, const LinkCollector& collector
 
 SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const LoadOptions& options,
                           Observer& observer) {
-  const auto find = [&graphs](Side side, std::string_view text) {
-    return graphs.graph(side).find(text).value_or(kNone);
-  };
-  LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
-                          observer);
+  LinkCollector collector(entity_finder(graphs), graphs.left().entity_count(), graphs.right().entity_count(),
+                          options.strict, observer);
+  collector.allow(options.cardinality);
   return read_seed_links(files, collector, options.split, [&](const fs::path& path) {
     return collector.read(path, options.links_format, options.links_table);
   });
@@ -73,11 +80,23 @@ namespace {
 KnowledgeGraph load_named_graph(const fs::path& path, Side side, std::span<const GivenName> names,
                                 const LoadOptions& options, Observer& observer) {
   GraphBuilder builder;
-  read_graph(path, options, builder, observer);
+  read_graph(path, options, side, builder, observer);
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(side_seed(options, side));
+  if (const std::vector<std::string> found =
+          names.empty() ? builder.find_names() : std::vector<std::string>{};
+      !found.empty()) {
+    observer.note(fmt::format("{}: names of entities are taken from {}", printable(path.filename().string()),
+                              fmt::join(found, ", ")));
+  }
+  KnowledgeGraph graph = std::move(builder).build(side_seed(options, side));
+  if (graph.entity_count() == 0 && classes_of(graph).size() > 0) {
+    throw InputError(path.string(), 0,
+                     "found nothing but classes; expected entities; to align classes, say "
+                     "--types-as-entities");
+  }
+  return graph;
 }
 
 /// The file `stem`.* of a folder, whatever its format; empty if there is none.
@@ -111,7 +130,9 @@ std::string listing(const fs::path& folder) {
 KnowledgeGraph load_graph(const fs::path& path, const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
-  return load_named_graph(path, Side::left, names, options, observer);
+  KnowledgeGraph graph = load_named_graph(path, Side::left, names, options, observer);
+  check_table_options(options, {&graph, nullptr});
+  return graph;
 }
 
 std::vector<NamedLink> load_links(const fs::path& path, Format format, const TableOptions& table,
@@ -120,32 +141,48 @@ std::vector<NamedLink> load_links(const fs::path& path, Format format, const Tab
   read_links(
       path, format, table,
       [&](const RawLink& link) {
-        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1)});
+        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1),
+                         link.confident ? link.score : std::nullopt});
       },
       observer);
   return links;
 }
 
-LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
-                      const LoadOptions& options, Observer& observer) {
+namespace {
+
+/// As load_files(), but for identifiers that both graphs have.
+LoadedPair load_given_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                            const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
   GraphPair graphs = build_both(options.threads, [&](Side side) {
     return load_named_graph(side == Side::left ? left : right, side, names, options, observer);
   });
+  check_table_options(options, {&graphs.left(), &graphs.right()});
   // A user's own links are all there to learn from, unless a split is asked for.
   const LinkFiles files = options.split_files ? LinkFiles{links, {}, {}, {}} : LinkFiles{{}, links, {}, {}};
   SeedLinks seeds = read_seed_links(files, graphs, options, observer);
   PairSource source = {.left = fs::absolute(left), .right = fs::absolute(right), .options = options};
   if (!links.empty()) source.links = fs::absolute(links);
-  return {std::move(graphs), std::move(seeds), "files", std::move(source)};
+  source.iri_prefixes = {std::string(iri_prefix(graphs.left())), std::string(iri_prefix(graphs.right()))};
+  const bool rows = !source.iri_prefixes[0].empty() || !source.iri_prefixes[1].empty();
+  return {std::move(graphs), std::move(seeds), "files", std::move(source), rows};
+}
+
+}  // namespace
+
+LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                      const LoadOptions& options, Observer& observer) {
+  LoadedPair pair = load_given_files(left, right, links, options, observer);
+  link_shared_identifiers(pair);
+  return pair;
 }
 
 LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
   LoadOptions own = options;
   if (own.names.empty()) own.names = find_file(folder, "translated_names.json");
-  LoadedPair pair =
-      load_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"), {}, own, observer);
+  LoadedPair pair = load_given_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"),
+                                     {}, own, observer);
   const LinkFiles files = {with_any_extension(folder, "links"), with_any_extension(folder, "train_links"),
                            with_any_extension(folder, "valid_links"),
                            with_any_extension(folder, "test_links")};
@@ -176,7 +213,11 @@ LoadedPair load_folder_of_any_kind(const fs::path& folder, const LoadOptions& op
 LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
   finish_installation(folder);
   LoadedPair pair = load_folder_of_any_kind(folder, options, observer);
-  pair.source = {.folder = fs::absolute(folder), .options = options};
+  pair.source = {.folder = fs::absolute(folder),
+                 .options = options,
+                 .iri_prefixes = {std::string(iri_prefix(pair.graphs.left())),
+                                  std::string(iri_prefix(pair.graphs.right()))}};
+  link_shared_identifiers(pair);
   return pair;
 }
 

@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <fmt/format.h>
 #include <span>
@@ -10,7 +11,6 @@
 #include "formats/name_limit.h"
 #include "formats/names.h"
 #include "formats/table.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 
 namespace dovetail {
@@ -31,7 +31,10 @@ KnowledgeGraph load_side(const std::filesystem::path& folder, int side, std::spa
   LoadOptions as_table = options;
   as_table.graph_format = Format::tsv;
   as_table.graph_table = {.columns = {}, .header = false};
-  read_graph(need_file(folder, fmt::format("rel_triples_{}", side)), as_table, builder, observer);
+  as_table.types_as_entities = true;  // published results rest on it
+  as_table.wide_table.form = TableForm::triples;
+  const Side which = side == 1 ? Side::left : Side::right;
+  read_graph(need_file(folder, fmt::format("rel_triples_{}", side)), as_table, which, builder, observer);
   if (const auto path = find_file(folder, fmt::format("attr_triples_{}", side)); !path.empty()) {
     TableReader table(path, '\t', observer);
     std::vector<std::string_view> row;
@@ -50,7 +53,7 @@ KnowledgeGraph load_side(const std::filesystem::path& folder, int side, std::spa
   for (const GivenName& given : names) {
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
-  return std::move(builder).build(side_seed(options, side == 1 ? Side::left : Side::right));
+  return std::move(builder).build(side_seed(options, which));
 }
 
 LinkFiles link_files(const std::filesystem::path& folder, int fold) {

@@ -1,6 +1,8 @@
 #include "formats/pair_source.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "common/text.h"
 #include "formats/iri.h"
@@ -51,14 +53,17 @@ json options_json(const LoadOptions& options, const fs::path& home) {
   if (!options.names.empty()) record["names"] = placed(options.names, home);
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
   if (options.keep_literals) record["keep_literals"] = true;
+  if (options.cardinality != Cardinality::one_to_one)
+    record["cardinality"] = static_cast<int>(options.cardinality);
+  record["shared_identifiers"] = static_cast<int>(options.shared_identifiers);
+  record["types_as_entities"] = options.types_as_entities;
+  if (!options.name_properties.empty()) record["name_properties"] = options.name_properties;
   const WideTableOptions& wide = options.wide_table;
-  if (wide.form != TableForm::automatic || !wide.id_column.empty() || !wide.multi_value.empty() ||
-      !wide.relation_columns.empty()) {
-    record["wide_table"] = {{"form", static_cast<int>(wide.form)},
-                            {"id_column", wide.id_column},
-                            {"multi_value", wide.multi_value},
-                            {"relation_columns", wide.relation_columns}};
-  }
+  record["wide_table"] = {{"form", static_cast<int>(wide.form)},
+                          {"id_columns", wide.id_columns},
+                          {"multi_value", wide.multi_value},
+                          {"relation_columns", wide.relation_columns},
+                          {"iri_prefixes", wide.iri_prefixes}};
   return record;
 }
 
@@ -83,16 +88,28 @@ LoadOptions options_of(const json& record, const fs::path& home) {
   split.at("seed").get_to(options.split.seed);
   options.names = found(record, "names", home);
   options.keep_literals = record.value("keep_literals", false);
+  const int cardinality = record.value("cardinality", 0);
+  options.cardinality = cardinality == 1   ? Cardinality::one_to_many
+                        : cardinality == 2 ? Cardinality::many_to_many
+                                           : Cardinality::one_to_one;
+  // Runs of earlier versions made nothing of identifiers that both graphs have.
+  const int shared = record.value("shared_identifiers", 2);
+  options.shared_identifiers = shared == 0   ? SharedIdentifiers::automatic
+                               : shared == 1 ? SharedIdentifiers::seeds
+                                             : SharedIdentifiers::ignore;
+  options.types_as_entities = record.value("types_as_entities", true);  // older runs have no such entry
   if (record.contains("wide_table")) {
     const json& wide = record.at("wide_table");
     const int form = wide.at("form").get<int>();
     options.wide_table.form = form == 1   ? TableForm::table
                               : form == 2 ? TableForm::triples
                                           : TableForm::automatic;
-    wide.at("id_column").get_to(options.wide_table.id_column);
+    wide.at("id_columns").get_to(options.wide_table.id_columns);
     wide.at("multi_value").get_to(options.wide_table.multi_value);
     wide.at("relation_columns").get_to(options.wide_table.relation_columns);
+    wide.at("iri_prefixes").get_to(options.wide_table.iri_prefixes);
   }
+  if (record.contains("name_properties")) record.at("name_properties").get_to(options.name_properties);
   options.shuffle_seed.reset();
   if (record.contains("shuffle_seed")) options.shuffle_seed = record.at("shuffle_seed").get<std::uint64_t>();
   return options;
@@ -116,7 +133,9 @@ MoreFiles more_of(const json& record, const fs::path& home) {
 
 json inputs_json(const LoadedPair& pair, const fs::path& home) {
   json record = source_json(pair.source, home);
-  if (!record.is_null()) record["fingerprint"] = fingerprint(pair.graphs, pair.links);
+  if (!record.is_null()) {
+    record["fingerprint"] = fingerprint(pair.graphs, pair.links, pair.source.options.keep_literals);
+  }
   return record;
 }
 
@@ -130,6 +149,7 @@ json source_json(const PairSource& source, const fs::path& home) {
     record["right"] = placed(source.right, home);
     if (!source.links.empty()) record["links"] = placed(source.links, home);
   }
+  if (source.iri_prefixes != std::array<std::string, 2>{}) record["iri_prefixes"] = source.iri_prefixes;
   for (const MoreFiles& files : source.more) record["more"].push_back(more_json(files, home));
   return record;
 }
@@ -144,6 +164,7 @@ std::optional<PairSource> source_of_json(const json& inputs, const fs::path& hom
     source.right = home / path_of_text(inputs.at("right").get<std::string>());
     source.links = found(inputs, "links", home);
   }
+  if (inputs.contains("iri_prefixes")) inputs.at("iri_prefixes").get_to(source.iri_prefixes);
   for (const json& files : inputs.value("more", json::array())) source.more.push_back(more_of(files, home));
   return source;
 }

@@ -1,6 +1,9 @@
 #include <dovetail/errors.h>
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "common/text.h"
@@ -10,16 +13,76 @@
 #include "formats/link_writer.h"
 #include "formats/output_file.h"
 #include "formats/pair_writer.h"
+#include "graph/merge.h"
+#include "graph/naming.h"
 
 namespace dovetail {
+
+namespace {
+
+bool is_rdf(Format format) {
+  return format_info(format).kind == FormatKind::graph && format != Format::tsv && format != Format::csv;
+}
+
+/// RDF knows a row of a table by an IRI.
+class IriSink : public GraphSink {
+ public:
+  IriSink(const KnowledgeGraph& graph, Side side, GraphSink& sink)
+      : prefix_(iri_prefix(graph)), side_(side), sink_(sink) {}
+
+  void relation(Term relation) override { sink_.relation(relation); }
+  void entity(Term entity, std::string_view label) override {
+    const std::string name = iri(entity);
+    sink_.entity({entity.number, name}, label);
+  }
+  void triple(Term head, Term relation, Term tail) override {
+    const std::string from = iri(head), to = iri(tail);
+    sink_.triple({head.number, from}, relation, {tail.number, to});
+  }
+  void literal(Term subject, std::string_view attribute, std::string_view value) override {
+    const std::string name = iri(subject);
+    sink_.literal({subject.number, name}, attribute, value);
+  }
+
+ private:
+  [[nodiscard]] std::string iri(Term entity) const { return sided_name(side_, prefix_, entity.identifier); }
+
+  std::string prefix_;
+  Side side_;
+  GraphSink& sink_;
+};
+
+LeftOut write_side(const KnowledgeGraph& graph, Side side, GraphSink& sink, Format format,
+                   std::string_view task, Observer& observer) {
+  const bool ids = format == Format::dbp15k;
+  if (!is_rdf(format) || iri_prefix(graph).empty()) {
+    return write_graph(graph, sink, ids, !ids, task, observer);
+  }
+  IriSink iris(graph, side, sink);
+  return write_graph(graph, iris, ids, !ids, task, observer);
+}
+
+/// A folder of triples between entities can hold nothing of a graph that has none.
+void check_triples(const GraphPair& graphs, Format format) {
+  for (const Side side : {Side::left, Side::right}) {
+    if (format_info(format).kind != FormatKind::folder || graphs.graph(side).triple_count() > 0) continue;
+    throw UnsupportedError(
+        fmt::format("the {} graph has no triples between entities, as a table without relations; {} holds "
+                    "these first of all: choose ntriples or turtle",
+                    side == Side::left ? "left" : "right", format_info(format).name));
+  }
+}
+
+}  // namespace
 
 LeftOut write_graph(const KnowledgeGraph& graph, GraphSink& sink, bool lists_entities, bool has_literals,
                     std::string_view task, Observer& observer) {
   LeftOut left_out;
   std::vector<bool> named(graph.entity_count(), false);      // by a literal that is written anyway
   std::vector<bool> mentioned(graph.entity_count(), false);  // by a literal
+  const std::span<const std::uint32_t> names = name_attributes(graph);
   for (const LiteralTriple& literal : graph.literals()) {
-    const bool name = name_preference(graph.attributes()[literal.attribute]).has_value();
+    const bool name = std::ranges::find(names, literal.attribute) != names.end();
     if (name) named[literal.subject] = true;
     mentioned[literal.subject] = mentioned[literal.subject] || has_literals || name;
     left_out.literals += has_literals || name ? 0 : 1;
@@ -53,7 +116,7 @@ LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& pat
                    bool replace, Observer& observer, const std::vector<std::filesystem::path>& inputs) {
   check_target(path, replace, {.inputs = inputs});
   const auto writer = make_graph_writer(path, format);
-  const LeftOut left_out = write_graph(graph, *writer, false, true, "writing", observer);
+  const LeftOut left_out = write_side(graph, Side::left, *writer, format, "writing", observer);
   writer->commit();
   return left_out;
 }
@@ -61,19 +124,25 @@ LeftOut save_graph(const KnowledgeGraph& graph, const std::filesystem::path& pat
 LeftOut save_pair(const GraphPair& graphs, const SeedLinks& links, const std::filesystem::path& folder,
                   Format format, bool replace, Observer& observer,
                   const std::vector<std::filesystem::path>& inputs) {
+  check_triples(graphs, format);
   const auto writer =
       make_pair_writer(folder, format, {.replace = replace, .reading = {.inputs = inputs}}, observer);
-  const bool ids = format == Format::dbp15k;
   LeftOut left_out =
-      write_graph(graphs.left(), writer->side(Side::left), ids, !ids, "writing left", observer);
+      write_side(graphs.left(), Side::left, writer->side(Side::left), format, "writing left", observer);
   const LeftOut right =
-      write_graph(graphs.right(), writer->side(Side::right), ids, !ids, "writing right", observer);
+      write_side(graphs.right(), Side::right, writer->side(Side::right), format, "writing right", observer);
   left_out.entities += right.entities;
   left_out.literals += right.literals;
+  const auto name = [&](Side side, EntityId entity) {
+    const KnowledgeGraph& graph = graphs.graph(side);
+    return is_rdf(format) && !iri_prefix(graph).empty()
+               ? sided_name(side, iri_prefix(graph), graph.entity(entity))
+               : std::string(graph.entity(entity));
+  };
   const auto write_links = [&](const std::vector<Link>& part, LinkUse use) {
     for (const Link& link : part) {
-      writer->link({link.left, graphs.left().entity(link.left)},
-                   {link.right, graphs.right().entity(link.right)}, use);
+      const std::string left_name = name(Side::left, link.left), right_name = name(Side::right, link.right);
+      writer->link({link.left, left_name}, {link.right, right_name}, use);
     }
   };
   // Links that are all of one use were never divided.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -43,7 +44,7 @@ class TableReader {
   std::string_view rest_;
   std::uint64_t line_ = 1;
   std::uint64_t row_line_ = 1;
-  std::vector<std::string> unquoted_;  // the fields of the current row that held quotes
+  std::deque<std::string> unquoted_;  // the fields of the current row that held quotes; views of them stay
 };
 
 /// A column that a table of some kind has, with the names it goes by in headers.
@@ -52,6 +53,9 @@ struct ColumnRole {
   std::vector<std::string_view> synonyms;
   bool optional = false;
 };
+
+/// Whether two names of columns are the same but for the case of their letters.
+[[nodiscard]] bool same_name(std::string_view a, std::string_view b);
 
 /// Finds the columns of the given roles. `first_row` is the file's first row; `is_header` says afterwards
 /// whether it was a header and so is no data. A role that is optional and not there gets no number.

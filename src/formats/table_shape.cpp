@@ -1,17 +1,14 @@
 #include "formats/table_shape.h"
 
-#include <dovetail/errors.h>
 #include <dovetail/observer.h>
 
 #include <algorithm>
-#include <array>
-#include <fmt/format.h>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/format.h"
 #include "formats/text_input.h"
 
@@ -21,7 +18,8 @@ namespace {
 
 constexpr std::size_t kLook = 1 << 16;
 constexpr std::size_t kLines = 200;
-constexpr std::size_t kEnough = 8;  // rows that tell three columns of a table from triples by repetitions
+// So many rows without a repetition tell three columns of a table from triples: surely, and rather.
+constexpr std::size_t kEnough = 8, kSome = 3;
 
 using Row = std::vector<std::string>;
 
@@ -57,23 +55,49 @@ bool same_width(const std::vector<Row>& rows) {
   return std::ranges::all_of(rows, [&](const Row& row) { return row.size() == rows[0].size(); });
 }
 
-/// Whether the first line can name columns: all names there, different, none of them a number, an IRI in
-/// brackets or a literal.
-bool names_columns(const Row& first) {
-  std::set<std::string_view> seen;
-  return std::ranges::all_of(first, [&](const std::string& name) {
-    return !name.empty() && !is_number(name) && name[0] != '<' && name[0] != '"' && seen.insert(name).second;
-  });
+bool is_number_or_empty(std::string_view text) {
+  return text.empty() || is_number(text);
 }
 
+/// Whether the first line can name columns: names that are different, none of them a number, an IRI in
+/// brackets or a literal. One may be empty: that of a row's number, as some programs write it.
+bool names_columns(const Row& first) {
+  std::set<std::string_view> seen;
+  const bool named = std::ranges::all_of(first, [&](const std::string& name) {
+    return !is_number(name) && !name.starts_with('<') && !name.starts_with('"') && seen.insert(name).second;
+  });
+  return named && (first.size() > 1 || !first[0].empty());
+}
+
+/// Whether a column that the first line names has nothing but numbers below.
 bool numbers_below(const std::vector<Row>& rows) {
   for (std::size_t column = 0; rows.size() > 1 && column < rows[0].size(); ++column) {
-    const bool all = std::ranges::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
-      return column < row.size() && is_number(row[column]);
-    });
-    if (all && !is_number(rows[0][column])) return true;
+    const auto cell = [&](const Row& row) { return std::string_view(row[column]); };
+    const bool numbers = std::ranges::all_of(rows.begin() + 1, rows.end(), is_number_or_empty, cell);
+    const bool any = std::ranges::any_of(rows.begin() + 1, rows.end(), is_number, cell);
+    if (numbers && any && !is_number(rows[0][column])) return true;
   }
   return false;
+}
+
+/// Whether a text has what most identifiers have and hardly a title.
+bool like_identifier(std::string_view text) {
+  return text.find_first_of("0123456789:/") != std::string_view::npos;
+}
+
+/// Whether the first line is a line of titles, whatever they are: numbers stand below words, or nothing in it
+/// is like an identifier and everything below it is.
+bool titled(const std::vector<Row>& rows) {
+  if (rows.size() < 2 || !names_columns(rows[0])) return false;
+  if (std::ranges::any_of(rows[0], [](const std::string& title) {
+        return title.find("://") != std::string::npos || title.starts_with("_:");
+      })) {
+    return false;
+  }
+  if (numbers_below(rows)) return true;
+  const auto all_like = [](const Row& row) { return std::ranges::all_of(row, like_identifier); };
+  return std::ranges::none_of(rows[0], like_identifier) && rows.size() > 2 &&
+         std::ranges::all_of(rows.begin() + 1, rows.end(), all_like);
 }
 
 std::string lower(std::string text) {
@@ -95,57 +119,65 @@ bool names_triples(const Row& first) {
   return any(kHeads) && any(kTails);
 }
 
-std::size_t different(const std::vector<Row>& rows, std::size_t column) {
-  std::set<std::string_view> seen;
-  for (std::size_t n = 1; n < rows.size(); ++n) seen.insert(rows[n][column]);
-  return seen.size();
+std::set<std::string_view> cells_of(const std::vector<Row>& rows, std::size_t column, std::size_t from) {
+  std::set<std::string_view> cells;
+  for (std::size_t n = from; n < rows.size(); ++n) cells.insert(rows[n][column]);
+  return cells;
 }
 
-/// Three columns may be triples without a header: then the one in the middle has the same few relations again
-/// and again, or an entity has several rows.
-bool is_wide(const std::vector<Row>& rows) {
-  if (rows.size() < 2 || rows[0].size() < 2 || !names_columns(rows[0]) || names_triples(rows[0]))
-    return false;
-  if (rows[0].size() != 3) return true;
-  if (lower(rows[0][0]) == "id" || numbers_below(rows)) return true;
+/// Triples without a header go on as they begin: a head, a relation or a tail of the first line comes again,
+/// or something is the tail of one line and the head of another.
+bool goes_on_like_triples(const std::vector<Row>& rows) {
+  for (std::size_t column = 0; column < 3; ++column) {
+    if (cells_of(rows, column, 1).contains(rows[0][column])) return true;
+  }
+  const std::set<std::string_view> heads = cells_of(rows, 0, 0), tails = cells_of(rows, 2, 0);
+  return std::ranges::any_of(heads, [&](std::string_view head) { return tails.contains(head); });
+}
+
+/// What no file of triples has: an empty cell, nothing but numbers in a column, relations of several words.
+bool looks_like_cells(const std::vector<Row>& rows) {
+  const auto below = std::span(rows).subspan(1);
+  const bool empty = std::ranges::any_of(
+      below, [](const Row& row) { return row[0].empty() || row[1].empty() || row[2].empty(); });
+  const auto several_words =
+      std::ranges::count_if(below, [](const Row& row) { return row[1].find(' ') != std::string::npos; });
+  return empty || numbers_below(rows) || 2 * static_cast<std::size_t>(several_words) > below.size();
+}
+
+/// Three columns may be triples without a header.
+Likeness likeness_of(const std::vector<Row>& rows) {
+  if (rows.size() < 2 || rows[0].size() < 2 || !names_columns(rows[0])) return Likeness::triples;
+  if (names_triples(rows[0])) return Likeness::triples;
+  if (rows[0].size() != 3) return Likeness::table;
+  if (lower(rows[0][0]) == "id" || rows[0][0].empty()) return Likeness::table;
+  if (goes_on_like_triples(rows)) return Likeness::triples;
+  if (looks_like_cells(rows)) return Likeness::table;
   const std::size_t below = rows.size() - 1;
-  return below >= kEnough && different(rows, 0) == below && 2 * different(rows, 1) > below;
+  const bool distinct = cells_of(rows, 0, 1).size() == below && 2 * cells_of(rows, 1, 1).size() > below;
+  if (distinct && below >= kEnough) return Likeness::table;
+  return distinct && below >= kSome ? Likeness::rather_table : Likeness::rather_triples;
 }
 
 }  // namespace
 
-void refuse_utf16(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return;
-  ByteSource source(path);
-  std::array<char, 2> first{};
-  if (source.read(first) < 2) return;
-  const bool little = first[0] == '\xFF' && first[1] == '\xFE',
-             big = first[0] == '\xFE' && first[1] == '\xFF';
-  if (!little && !big) return;
-  throw InputError(
-      path.string(), 1,
-      fmt::format("found UTF-16; expected UTF-8; convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv",
-                  path.string()));
-}
-
 TableShape table_shape(std::string_view beginning, char usual) {
   const bool cut = beginning.size() >= kLook;
-  TableShape best{usual, 1, false, false};
+  TableShape best{usual, 1, false, Likeness::triples};
   for (const char separator : {usual, ',', ';', '\t', '|', '%', '#'}) {
     std::vector<Row> rows = rows_of(beginning, separator, separator != '\t', cut);
     if (!rows.empty() && !same_width(rows)) rows = rows_of(beginning, separator, false, cut);
     if (rows.empty() || rows[0].size() <= best.columns || !same_width(rows)) continue;
     // What the format says is believed if it makes columns at all.
     if (separator != usual && best.columns > 1 && best.separator == usual) continue;
-    best = {separator, rows[0].size(), numbers_below(rows), is_wide(rows)};
+    best = {separator, rows[0].size(), titled(rows), likeness_of(rows)};
   }
   return best;
 }
 
 TableShape table_shape_of(const std::filesystem::path& path, char usual) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {usual, 1, false, false};
+  if (!std::filesystem::is_regular_file(path, ignored)) return {usual, 1, false, Likeness::triples};
   class : public Observer {
   } quiet;
   TextInput input(path, quiet);

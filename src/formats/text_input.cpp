@@ -16,16 +16,35 @@ namespace {
 constexpr std::size_t kBlock = 1 << 18;  // a block stays in the second-level cache
 constexpr std::size_t kSlack = 16;       // readable bytes behind every block, see next_block()
 constexpr std::size_t kLongestLine = 64 << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::uint64_t count_lines(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// Which UTF-16 a text is in, by its byte-order mark or by zeros in every other byte of what would else be
+/// ASCII; nothing for others.
+const char* utf16_of(std::string_view text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return "UTF-16";
+  const auto zero = [&](std::size_t i) { return text[i] == '\0'; };
+  if (text.size() < 4 || zero(0) != zero(2) || zero(1) != zero(3) || zero(0) == zero(1)) return nullptr;
+  return zero(0) ? "UTF-16BE" : "UTF-16LE";
+}
+
+/// The command that writes a file again as UTF-8, beside it.
+std::string conversion(const ByteSource& source, const char* encoding) {
+  std::filesystem::path path(source.name());
+  if (source.compressed()) path.replace_extension();
+  const std::filesystem::path converted =
+      path.parent_path() / (path.stem().string() + "-utf8" + path.extension().string());
+  const std::string iconv = fmt::format("iconv -f {} -t UTF-8", encoding);
+  return source.compressed() ? fmt::format("gzip -dc {} | {} > {}", source.name(), iconv, converted.string())
+                             : fmt::format("{} {} > {}", iconv, source.name(), converted.string());
+}
+
 }  // namespace
 
-TextInput::TextInput(const std::filesystem::path& path, Observer& observer)
-    : source_(path), observer_(observer), task_("reading " + path.filename().string()) {
+TextInput::TextInput(const std::filesystem::path& path, Observer& observer, Marks marks)
+    : source_(path), observer_(observer), task_("reading " + path.filename().string()), marks_(marks) {
   // A small file needs a small buffer; one byte more than the file has, so that its end is seen.
   const bool known = source_.size() > 0 && !source_.compressed();
   buffer_.resize((known ? std::min<std::uint64_t>(source_.size() + 1, 2 * kBlock) : 2 * kBlock) + kSlack);
@@ -76,12 +95,14 @@ bool TextInput::fill(std::size_t keep) {
     }
   }
   if (at_end_) block_end_ = filled_;
-  if (first && std::string_view(buffer_.data(), filled_).starts_with(kByteOrderMark)) {
-    block_begin_ = kByteOrderMark.size();
+  const std::string_view text(buffer_.data(), filled_);
+  if (const char* const utf16 = first ? utf16_of(text) : nullptr) {
+    fail(1, "found UTF-16; expected UTF-8; convert the file: " + conversion(source_, utf16));
   }
+  if (first && text.starts_with(kByteOrderMark)) block_begin_ = kByteOrderMark.size();
   const std::size_t checked = std::max(keep, block_begin_);
   check_utf8({buffer_.data() + checked, block_end_ - checked});
-  drop_byte_order_marks(checked);
+  if (marks_ == Marks::of_every_line) drop_byte_order_marks(checked);
   observer_.stop_if_cancelled();
   observer_.progress(task_, source_.position(), source_.size(), "bytes");
   if (at_end_) buffer_[block_end_] = '\n';  // behind the block, see next_block()
@@ -125,9 +146,9 @@ void TextInput::check_utf8(std::string_view block) const {
       while (const std::size_t length = character_length(text.substr(good))) good += length;
       const auto byte = static_cast<unsigned char>(text[good]);
       fail(line,
-           fmt::format("byte 0x{:02X} in column {} is not UTF-8; expected UTF-8 text; convert the file, for "
-                       "example with iconv -f LATIN1 -t UTF-8",
-                       byte, good + 1));
+           fmt::format("byte 0x{:02X} in column {} is not UTF-8; expected UTF-8 text; if the file is in "
+                       "Windows-1252, as spreadsheets write it, convert it: {}",
+                       byte, good + 1, conversion(source_, "WINDOWS-1252")));
     }
     block.remove_prefix(end + 1);
     ++line;

@@ -55,10 +55,6 @@ bool is_text(std::string_view sample) {
 
 }  // namespace
 
-std::size_t WordVectors::known_count() const {
-  return static_cast<std::size_t>(std::ranges::count_if(known, [](std::uint8_t k) { return k != 0; }));
-}
-
 WordVectorParser::WordVectorParser(std::string file, const StringTable& wanted, const Simplify& simplify)
     : file_(std::move(file)), wanted_(wanted), simplify_(simplify), index_(wanted) {
   result_.known.assign(wanted.size(), 0);

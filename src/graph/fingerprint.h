@@ -7,7 +7,8 @@
 
 namespace dovetail {
 
-/// Tells graphs and links from others: identifiers, labels, edges and links, by their numbers.
-[[nodiscard]] std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links);
+/// Tells graphs and links from others: identifiers, labels, types, edges and links, by their numbers; also
+/// literals if `with_literals`, which only graphs have that were read with them.
+[[nodiscard]] std::uint64_t fingerprint(const GraphPair& graphs, const SeedLinks& links, bool with_literals);
 
 }  // namespace dovetail

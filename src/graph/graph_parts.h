@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "common/buffer.h"
@@ -30,9 +31,19 @@ struct GraphParts {
   StringTable attributes;
   StringTable literal_values;
 
+  std::vector<std::uint32_t> name_attributes;  // numbers in `attributes`
+  std::string iri_prefix;
+
+  StringTable classes;
+  std::vector<std::uint64_t> type_begin;  // by number in the source: its first in `types`; one more; or empty
+  std::vector<std::uint32_t> types;       // numbers in `classes`
+
   StringIndex index;  // over `entities`; made at the first look-up where the builder did not need it
   bool has_index = false;
   std::unique_ptr<std::once_flag> index_made = std::make_unique<std::once_flag>();
 };
+
+/// What a graph consists of, for what reads faster from it.
+[[nodiscard]] const GraphParts& parts_of(const KnowledgeGraph& graph);
 
 }  // namespace dovetail

@@ -6,6 +6,10 @@
 
 namespace dovetail {
 
+const GraphParts& parts_of(const KnowledgeGraph& graph) {
+  return *graph.parts_;
+}
+
 KnowledgeGraph::KnowledgeGraph(GraphParts parts) : parts_(std::make_unique<GraphParts>(std::move(parts))) {}
 KnowledgeGraph::KnowledgeGraph(KnowledgeGraph&&) noexcept = default;
 KnowledgeGraph& KnowledgeGraph::operator=(KnowledgeGraph&&) noexcept = default;
@@ -97,7 +101,9 @@ std::size_t KnowledgeGraph::edge_memory_bytes() const {
 std::size_t KnowledgeGraph::string_memory_bytes() const {
   return parts_->entities.memory_bytes() + parts_->relations.memory_bytes() + parts_->labels.memory_bytes() +
          parts_->label_of.capacity() * sizeof(std::uint32_t) + parts_->attributes.memory_bytes() +
-         parts_->literal_values.memory_bytes() + parts_->index.memory_bytes();
+         parts_->literal_values.memory_bytes() + parts_->index.memory_bytes() +
+         parts_->classes.memory_bytes() + parts_->type_begin.capacity() * sizeof(std::uint64_t) +
+         parts_->types.capacity() * sizeof(std::uint32_t);
 }
 
 std::string_view last_part(std::string_view identifier) {

@@ -4,12 +4,21 @@
 #include <numeric>
 #include <tuple>
 
+#include "common/percent.h"
+#include "graph/naming.h"
+
 namespace dovetail {
 
 namespace {
 
 bool is_blank(std::string_view identifier) {
   return identifier.starts_with("_:");
+}
+
+/// Whether the id of a table's row is an IRI already.
+bool is_iri(std::string_view identifier) {
+  return identifier.starts_with("http://") || identifier.starts_with("https://") ||
+         identifier.starts_with("urn:");
 }
 
 /// The root of an entity's set; the way there is shortened.
@@ -20,7 +29,13 @@ EntityId root_of(std::vector<EntityId>& parent, EntityId entity) {
 
 }  // namespace
 
-std::string sided_blank(Side side, std::string_view identifier) {
+std::string sided_name(Side side, std::string_view iri_prefix, std::string_view identifier) {
+  if (!iri_prefix.empty()) {
+    if (is_iri(identifier)) return std::string(identifier);
+    std::string name(iri_prefix);
+    append_percent_encoded(name, identifier, "<>\"{}|^`\\%?#");
+    return name;
+  }
   if (!is_blank(identifier)) return std::string(identifier);
   return fmt::format("_:{}_{}", side == Side::left ? "left" : "right", identifier.substr(2));
 }
@@ -52,7 +67,7 @@ std::string MergedNames::own_name(std::size_t shared) const {
   const std::size_t left_count = pair_.left().entity_count();
   const Side side = shared < left_count ? Side::left : Side::right;
   const auto own = static_cast<EntityId>(side == Side::left ? shared : shared - left_count);
-  return sided_blank(side, pair_.graph(side).entity(own));
+  return sided_name(side, iri_prefix(pair_.graph(side)), pair_.graph(side).entity(own));
 }
 
 std::string MergedNames::operator()(Side side, EntityId entity) const {
@@ -76,6 +91,11 @@ void MergedGraph::add(const KnowledgeGraph& graph, Side side, const MergedNames&
     numbers[entity] = builder_.entity(names(side, entity));
     if (!graph.label(entity).empty()) builder_.label(numbers[entity], graph.label(entity));
   }
+  // So that labels which literals say are known to be these.
+  for (const std::uint32_t attribute : name_attributes(graph)) {
+    name_properties_.emplace_back(graph.attributes()[attribute]);
+  }
+  builder_.set_name_properties(name_properties_);
   std::vector<std::uint32_t> relations(graph.relation_count());
   for (RelationId r = 0; r < relations.size(); ++r) relations[r] = builder_.relation(graph.relation(r));
   for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {

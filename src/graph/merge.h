@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/links.h>
 
 #include <optional>
@@ -10,13 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "graph/graph_builder.h"
+#include "graph/string_index.h"
 
 namespace dovetail {
 
-/// A blank node called after its side, for two graphs may use the same label for different ones; other
-/// identifiers as they are.
-[[nodiscard]] std::string sided_blank(Side side, std::string_view identifier);
+/// What an entity of one side is called where entities of both sides come together. Two graphs may use the
+/// same label for different blank nodes, and the same id for different rows of tables: the former are called
+/// after their side, the latter after `iri_prefix` (see naming.h). Other identifiers stay as they are.
+[[nodiscard]] std::string sided_name(Side side, std::string_view iri_prefix, std::string_view identifier);
 
 /// What every entity of a pair is called once linked ones are one: entities that links join, also through
 /// others, go by the name of one of them. That is the first one of the side whose names are kept, but a blank
@@ -58,6 +60,7 @@ class MergedGraph {
   void literal(std::uint32_t subject, std::string_view attribute, std::string_view value);
 
   GraphBuilder builder_;
+  std::vector<std::string> name_properties_;
   StringTable literals_;  // those that were added
   StringIndex literal_index_;
 };

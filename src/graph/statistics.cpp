@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "graph/entity_types.h"
+
 namespace dovetail {
 
 GraphStatistics graph_statistics(const KnowledgeGraph& graph) {
@@ -13,11 +15,13 @@ GraphStatistics graph_statistics(const KnowledgeGraph& graph) {
   statistics.triples = graph.triple_count();
   statistics.duplicates = graph.duplicate_count();
   statistics.literals = graph.literal_count();
+  statistics.classes = classes_of(graph).size();
   statistics.labelled = graph.label_count();
   statistics.edge_bytes = graph.edge_memory_bytes();
   std::vector<std::uint32_t> degrees(graph.entity_count());
   for (EntityId e = 0; e < degrees.size(); ++e) {
     degrees[e] = static_cast<std::uint32_t>(graph.degree(e));
+    statistics.typed += types_of(graph, e).empty() ? 0 : 1;
     ++statistics.degrees.at(static_cast<std::size_t>(std::bit_width(degrees[e])));
   }
   statistics.isolated = statistics.degrees[0];

@@ -34,11 +34,13 @@ class StringIndex {
   };
 
   /// The slot that holds `text`, or the free one where it belongs.
-  [[nodiscard]] std::size_t locate(const StringTable& table, std::string_view text, std::uint64_t hash) const;
-  void reserve(const StringTable& table, std::size_t count);
-  std::uint32_t find_or_append(StringTable& table, std::string_view text, std::uint64_t hash);
+  [[nodiscard]] std::size_t locate(const StringTable& table, std::string_view text, std::uint32_t hash) const;
+  void reserve(std::size_t count);
+  std::uint32_t find_or_append(StringTable& table, std::string_view text, std::uint32_t hash);
 
-  [[nodiscard]] std::size_t home(std::uint64_t hash) const { return (hash >> 32) & (slots_.size() - 1); }
+  /// The lower bits of what a slot keeps of its hash choose the slot, so that growing reads no text; the
+  /// upper ones tell its text from others nearby.
+  [[nodiscard]] std::size_t home(std::uint32_t hash) const { return hash & (slots_.size() - 1); }
 
   std::vector<Slot> slots_;  // a power of two, at most half full
 };

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels/scores.h"
-#include "literal/posting_lists.h"
 #include "pairs/top_k.h"
 
 namespace dovetail {
@@ -48,15 +47,33 @@ void for_each_good(const float* scores, std::size_t begin, std::size_t end, cons
   }
 }
 
+/// Which of some names a term is in, and with what weight: the transpose of their rows. Column n stands for
+/// row names[n] of `rows`.
+TermRows posting_lists(const TermRows& rows, std::span<const EntityId> names, std::size_t terms) {
+  return TermRows::grouped(terms, [&](const auto& body) {
+    for (std::uint32_t column = 0; column < names.size(); ++column) {
+      for (const auto& [term, weight] : rows[names[column]]) body(term, WeightedTerm{column, weight});
+    }
+  });
+}
+
+/// scores += the product of a name with every one in the lists; scores: [names]. A name's terms ascend, so
+/// every score is summed in the order in which dot() would sum it, to the same bits.
+void add_scores(std::span<const WeightedTerm> name, const TermRows& postings, float* scores) {
+  for (const auto& [term, weight] : name) {
+    for (const WeightedTerm& posting : postings[term]) scores[posting.term] += weight * posting.weight;
+  }
+}
+
 }  // namespace
 
-NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool,
-                               Observer& observer)
-    : vectors_(make_name_vectors(pair, options, pool, observer)) {}
+NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options,
+                               const WordVectorReader& read, ThreadPool& pool, Observer& observer)
+    : vectors_(make_name_vectors(pair, options, read, pool, observer)) {}
 
 NameSimilarity::NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool) {
   Observer silent;
-  vectors_ = make_name_vectors(pair, options, pool, silent);
+  vectors_ = make_name_vectors(pair, options, nullptr, pool, silent);
 }
 
 float NameSimilarity::score(EntityId left, EntityId right) const {
@@ -67,18 +84,7 @@ float NameSimilarity::score(EntityId left, EntityId right) const {
     exact_scores(a.means.row(left), b.means.row(right),
                  {.a_rows = 1, .b_rows = 1, .columns = a.means.columns(), .out = &sum, .out_stride = 1});
   }
-  const auto a_terms = a.terms.terms_of(left), b_terms = b.terms.terms_of(right);
-  const auto a_weights = a.terms.weights_of(left), b_weights = b.terms.weights_of(right);
-  for (std::size_t i = 0, j = 0; i < a_terms.size() && j < b_terms.size();) {
-    if (a_terms[i] == b_terms[j]) {
-      sum += a_weights[i++] * b_weights[j++];
-    } else if (a_terms[i] < b_terms[j]) {
-      ++i;
-    } else {
-      ++j;
-    }
-  }
-  return sum;
+  return dot(a.terms[left], b.terms[right], sum);
 }
 
 SparseScores NameSimilarity::search(std::span<const EntityId> left, std::span<const EntityId> right,
@@ -90,7 +96,7 @@ SparseScores NameSimilarity::search(std::span<const EntityId> left, std::span<co
   if (left.empty() || right.empty()) return result;
 
   const SideNameVectors &a = vectors_.sides[0], &b = vectors_.sides[1];
-  const PostingLists postings(b.terms, right, vectors_.term_count);
+  const TermRows postings = posting_lists(b.terms, right, vectors_.term_count);
   const Matrix<Bfloat16> left_means = vectors_.has_means() ? gathered(a.means, left) : Matrix<Bfloat16>();
   const Matrix<Bfloat16> right_means = vectors_.has_means() ? gathered(b.means, right) : Matrix<Bfloat16>();
   TopLists left_best(left.size(), std::min(k, right.size()));
@@ -116,7 +122,7 @@ SparseScores NameSimilarity::search(std::span<const EntityId> left, std::span<co
       for (std::size_t i = begin; i < end; ++i) {
         float* const scores = panel.row(i);
         const EntityId name = left[first + i];
-        postings.add_scores(a.terms.terms_of(name), a.terms.weights_of(name), scores);
+        add_scores(a.terms[name], postings, scores);
         const float& least = left_best.least()[first + i];
         for_each_good(
             scores, 0, right.size(), [&](std::size_t) { return least; },

@@ -17,9 +17,11 @@ namespace dovetail {
 /// word vectors point away from each other). See NameWeights for what goes into it.
 class NameSimilarity {
  public:
-  /// Reads the names, and the word vectors if the options name files of them.
+  /// `read` reads the word vectors, if the options name files of them.
+  NameSimilarity(const GraphPair& pair, const NameOptions& options, const WordVectorReader& read,
+                 ThreadPool& pool, Observer& observer);
+  /// Without files of word vectors.
   NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool);
-  NameSimilarity(const GraphPair& pair, const NameOptions& options, ThreadPool& pool, Observer& observer);
 
   /// Exact, for any left entity and any right one; 0 where one of them has no name.
   [[nodiscard]] float score(EntityId left, EntityId right) const;
@@ -33,6 +35,8 @@ class NameSimilarity {
 
   /// How many entities of a side have a name.
   [[nodiscard]] std::size_t named(Side side) const { return vectors_.side(side).named; }
+  /// How many of these have a name that no other entity of the side has.
+  [[nodiscard]] std::size_t unique(Side side) const { return vectors_.side(side).unique; }
   [[nodiscard]] bool has_name(Side side, EntityId entity) const {
     return vectors_.side(side).has_name[entity] != 0;
   }

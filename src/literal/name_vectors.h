@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/term_rows.h"
 #include "common/threads.h"
+#include "graph/word_vectors.h"
 #include "kernels/bfloat16.h"
-#include "literal/sparse_rows.h"
 
 namespace dovetail {
 
@@ -20,10 +21,11 @@ namespace dovetail {
 /// terms plus the product of their means: each part's rows are scaled by the root of its weight, so that the
 /// products add up to the weighted mean of the cosines.
 struct SideNameVectors {
-  SparseRows terms;        ///< characters' grams, then words
+  TermRows terms;          ///< characters' grams, then words
   Matrix<Bfloat16> means;  ///< [entities, padded(dimension)] of word vectors; no rows without these
   std::vector<std::uint8_t> has_name;  ///< [entities]
   std::size_t named = 0;               ///< entities that have a name
+  std::size_t unique = 0;              ///< those whose name no other entity of the side has
   double known_words = 0;  ///< share of the words in names, repetitions counted, that have a word vector
 };
 
@@ -35,9 +37,11 @@ struct NameVectors {
   [[nodiscard]] bool has_means() const { return sides[0].means.columns() > 0; }
 };
 
-/// Frequencies are counted over the names of both graphs. Throws ParameterError where weights are no weights
-/// or the word vectors of the two sides do not fit together; InputError and SystemError for files.
+/// `read` reads the word vectors, if the options name files of them. Frequencies are counted over the names
+/// of both graphs. Throws ParameterError where weights are no weights or the word vectors of the two sides do
+/// not fit together; InputError and SystemError for files.
 [[nodiscard]] NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
-                                            ThreadPool& pool, Observer& observer);
+                                            const WordVectorReader& read, ThreadPool& pool,
+                                            Observer& observer);
 
 }  // namespace dovetail

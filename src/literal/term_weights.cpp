@@ -35,8 +35,7 @@ struct Mixed {
 /// (term, how often) of one name, ascending.
 void count_terms(const TermLists& lists, std::size_t name,
                  std::vector<std::pair<std::uint32_t, std::uint32_t>>& counts) {
-  std::vector<std::uint32_t> terms(lists.term.begin() + static_cast<std::ptrdiff_t>(lists.begin[name]),
-                                   lists.term.begin() + static_cast<std::ptrdiff_t>(lists.begin[name + 1]));
+  std::vector<std::uint32_t> terms(lists[name].begin(), lists[name].end());
   std::ranges::sort(terms);
   counts.clear();
   for (const std::uint32_t term : terms) {
@@ -54,8 +53,7 @@ Terms character_grams(const NameTables& names) {
   for (std::size_t side = 0; side < 2; ++side) {
     TermLists& lists = terms.sides[side];
     const auto add = [&](std::uint64_t key) {
-      lists.term.push_back(
-          numbers.try_emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
+      lists.push_back(numbers.try_emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
     };
     for (std::size_t name = 0; name < names[side].size(); ++name) {
       if (!names[side][name].empty()) {
@@ -68,7 +66,7 @@ Terms character_grams(const NameTables& names) {
           if (i > 1) add(gram(characters[i - 2], characters[i - 1], characters[i]));
         }
       }
-      lists.end_name();
+      lists.end_row();
     }
   }
   terms.count = numbers.size();
@@ -81,9 +79,9 @@ Terms whole_words(const NameTables& names, StringTable& words) {
   for (std::size_t side = 0; side < 2; ++side) {
     for (std::size_t name = 0; name < names[side].size(); ++name) {
       for_each_word(names[side][name], [&](std::string_view word) {
-        terms.sides[side].term.push_back(index.find_or_append(words, word));
+        terms.sides[side].push_back(index.find_or_append(words, word));
       });
-      terms.sides[side].end_name();
+      terms.sides[side].end_row();
     }
   }
   terms.count = words.size();
@@ -95,7 +93,7 @@ std::vector<double> inverse_frequencies(const Terms& terms) {
   std::size_t names = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> counts;
   for (const TermLists& lists : terms.sides) {
-    for (std::size_t name = 0; name < lists.names(); ++name) {
+    for (std::size_t name = 0; name < lists.rows(); ++name) {
       count_terms(lists, name, counts);
       names += counts.empty() ? 0 : 1;
       for (const auto& [term, count] : counts) ++names_with[term];
@@ -108,10 +106,10 @@ std::vector<double> inverse_frequencies(const Terms& terms) {
   return frequencies;
 }
 
-SparseRows weighted_rows(const TermLists& lists, const std::vector<double>& frequencies, double length) {
-  SparseRows rows;
+TermRows weighted_rows(const TermLists& lists, const std::vector<double>& frequencies, double length) {
+  TermRows rows;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> counts;
-  for (std::size_t name = 0; name < lists.names(); ++name) {
+  for (std::size_t name = 0; name < lists.rows(); ++name) {
     count_terms(lists, name, counts);
     double square = 0;
     for (const auto& [term, count] : counts) {
@@ -119,25 +117,22 @@ SparseRows weighted_rows(const TermLists& lists, const std::vector<double>& freq
       square += weight * weight;
     }
     for (const auto& [term, count] : counts) {
-      rows.term.push_back(term);
-      rows.weight.push_back(static_cast<float>(length * count * frequencies[term] / std::sqrt(square)));
+      rows.push_back({term, static_cast<float>(length * count * frequencies[term] / std::sqrt(square))});
     }
-    rows.begin.push_back(rows.term.size());
+    rows.end_row();
   }
   return rows;
 }
 
-SparseRows joined(const SparseRows& a, const SparseRows& b, std::size_t first) {
-  SparseRows rows;
-  rows.term.reserve(a.term.size() + b.term.size());
-  rows.weight.reserve(a.term.size() + b.term.size());
+TermRows joined(const TermRows& a, const TermRows& b, std::size_t first) {
+  TermRows rows;
+  rows.reserve(a.size() + b.size());
   for (std::size_t i = 0; i < a.rows(); ++i) {
-    rows.term.insert(rows.term.end(), a.terms_of(i).begin(), a.terms_of(i).end());
-    for (const std::uint32_t term : b.terms_of(i))
-      rows.term.push_back(term + static_cast<std::uint32_t>(first));
-    rows.weight.insert(rows.weight.end(), a.weights_of(i).begin(), a.weights_of(i).end());
-    rows.weight.insert(rows.weight.end(), b.weights_of(i).begin(), b.weights_of(i).end());
-    rows.begin.push_back(rows.term.size());
+    for (const WeightedTerm& term : a[i]) rows.push_back(term);
+    for (const auto& [term, weight] : b[i]) {
+      rows.push_back({term + static_cast<std::uint32_t>(first), weight});
+    }
+    rows.end_row();
   }
   return rows;
 }

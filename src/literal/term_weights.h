@@ -8,18 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "literal/sparse_rows.h"
+#include "common/term_rows.h"
 
 namespace dovetail {
 
 /// The terms (character grams, words) that occur in each of a list of names, repetitions included.
-struct TermLists {
-  std::vector<std::uint64_t> begin{0};  ///< [names + 1]
-  std::vector<std::uint32_t> term;
-
-  void end_name() { begin.push_back(term.size()); }
-  [[nodiscard]] std::size_t names() const { return begin.size() - 1; }
-};
+using TermLists = CompressedRows<std::uint32_t>;
 
 /// The terms of both sides' names, in one numbering.
 struct Terms {
@@ -41,10 +35,10 @@ using NameTables = std::array<StringTable, 2>;
 [[nodiscard]] std::vector<double> inverse_frequencies(const Terms& terms);
 
 /// tf * idf, each row scaled to the length `length`.
-[[nodiscard]] SparseRows weighted_rows(const TermLists& lists, const std::vector<double>& frequencies,
-                                       double length);
+[[nodiscard]] TermRows weighted_rows(const TermLists& lists, const std::vector<double>& frequencies,
+                                     double length);
 
 /// The rows of `a` with those of `b` behind them; the terms of `b` count from `first`.
-[[nodiscard]] SparseRows joined(const SparseRows& a, const SparseRows& b, std::size_t first);
+[[nodiscard]] TermRows joined(const TermRows& a, const TermRows& b, std::size_t first);
 
 }  // namespace dovetail

@@ -41,11 +41,10 @@ class ProductScan {
         regions_(find_regions(vectors, probes, pool)),
         products_(vectors.right, vectors.left, pool) {
     std::vector<std::uint32_t> coded;  // regions begin at borders of blocks
-    const std::span<const std::uint32_t> rows = regions_.right_rows;
     for (std::size_t region = 0; region < regions_.size(); ++region) {
-      for (std::size_t first = regions_.begin[region]; first < regions_.begin[region + 1];
-           first += kTileRows) {
-        const std::size_t count = std::min(kTileRows, regions_.begin[region + 1] - first);
+      const std::span<const std::uint32_t> rows = std::as_const(regions_).right_rows[region];
+      for (std::size_t first = 0; first < rows.size(); first += kTileRows) {
+        const std::size_t count = std::min(kTileRows, rows.size() - first);
         tiles_.push_back({region, coded.size() / kTableBlock, rows.subspan(first, count)});
         coded.insert(coded.end(), tiles_.back().rows.begin(), tiles_.back().rows.end());
         while (coded.size() % kTableBlock != 0) coded.push_back(coded.back());
@@ -62,7 +61,7 @@ class ProductScan {
     pool_.run(groups, [&](std::size_t group) {
       const std::size_t first = group * kLeftRows;
       const std::size_t rows = std::min(kLeftRows, count - first);
-      compare({regions_.left_rows.data() + first, rows}, group, left, right);
+      compare({regions_.left_rows.items().data() + first, rows}, group, left, right);
       tally.add(rows);
       vectors_.left.rest(0, vectors_.left.rows());
     });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/matching.h>
 
 #include "common/threads.h"
 #include "matching/match_vectors.h"

@@ -88,17 +88,11 @@ Matrix<Bfloat16> find_centres(const MatchVectors& vectors, const Folding& foldin
   return centres;
 }
 
-/// Numbers of the rows by their region, ascending in each, and where each region begins.
-std::vector<std::uint32_t> by_region(const auto& region_of, std::size_t rows,
-                                     std::vector<std::size_t>& begin) {
-  for (std::size_t row = 0; row < rows; ++row) ++begin[region_of(row) + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<std::uint32_t> numbers(rows);
-  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-  for (std::size_t row = 0; row < rows; ++row) {
-    numbers[next[region_of(row)]++] = static_cast<std::uint32_t>(row);
-  }
-  return numbers;
+/// Numbers of the rows by their region, ascending in each.
+CompressedRows<std::uint32_t> by_region(const auto& region_of, std::size_t rows, std::size_t regions) {
+  return CompressedRows<std::uint32_t>::grouped(regions, [&](const auto& body) {
+    for (std::uint32_t row = 0; row < rows; ++row) body(region_of(row), row);
+  });
 }
 
 }  // namespace
@@ -107,8 +101,7 @@ Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool
   const std::size_t right = vectors.right.rows(), left = vectors.left.rows();
   const std::size_t wanted = (right + kRegionRows - 1) / kRegionRows;
   const std::size_t regions = wanted <= probes ? 1 : wanted;
-  Regions result{.begin = std::vector<std::size_t>(regions + 1, 0),
-                 .right_rows = {},
+  Regions result{.right_rows = {},
                  .looked = std::min(probes, regions),
                  .nearest = std::vector<std::uint32_t>(left, 0),
                  .left_rows = {}};
@@ -119,9 +112,8 @@ Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool
     region_of = nearest_centres(vectors.right, folding, centres, 1, pool);
     result.nearest = nearest_centres(vectors.left, folding, centres, result.looked, pool);
   }
-  result.right_rows = by_region([&](std::size_t row) { return region_of[row]; }, right, result.begin);
-  std::vector<std::size_t> unused(regions + 1, 0);
-  result.left_rows = by_region([&](std::size_t row) { return result.looks_at(row)[0]; }, left, unused);
+  result.right_rows = by_region([&](std::size_t row) { return region_of[row]; }, right, regions);
+  result.left_rows = by_region([&](std::size_t row) { return result.looks_at(row)[0]; }, left, regions);
   return result;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/matching.h>
 
 #include <cstddef>
 #include <cstdint>

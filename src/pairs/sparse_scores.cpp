@@ -8,47 +8,48 @@ namespace dovetail {
 SparseScores no_pairs(std::size_t rows, std::size_t columns) {
   SparseScores none;
   none.columns = columns;
-  none.begin.assign(rows + 1, 0);
+  none.clear_rows(rows);
   return none;
 }
 
 SparseScores SparseBuilder::build() const {
-  std::vector<std::uint64_t> begin(rows_ + 1, 0);
-  for (const Pair& pair : pairs_) ++begin[pair.row + 1];
-  for (std::size_t row = 0; row < rows_; ++row) begin[row + 1] += begin[row];
-  std::vector<Scored> items(pairs_.size());
-  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
-  for (const Pair& pair : pairs_) items[next[pair.row]++] = pair.item;
-  SparseScores scores{.columns = columns_, .begin = std::move(begin), .column = {}, .score = {}};
+  auto items = CompressedRows<Scored>::grouped(rows_, [&](const auto& body) {
+    for (const Pair& pair : pairs_) body(pair.row, pair.item);
+  });
+  SparseScores scores;
+  scores.columns = columns_;
   scores.column.reserve(items.size());
   scores.score.reserve(items.size());
+  scores.begin.reserve(rows_ + 1);
   for (std::size_t row = 0; row < rows_; ++row) {
-    std::ranges::sort(items.begin() + static_cast<std::ptrdiff_t>(scores.begin[row]),
-                      items.begin() + static_cast<std::ptrdiff_t>(scores.begin[row + 1]), {},
-                      &Scored::number);
-  }
-  for (const Scored& item : items) {
-    scores.column.push_back(item.number);
-    scores.score.push_back(item.score);
+    std::ranges::sort(items[row], {}, &Scored::number);
+    for (const Scored& item : items[row]) {
+      scores.column.push_back(item.number);
+      scores.score.push_back(item.score);
+    }
+    scores.begin.push_back(scores.size());
   }
   return scores;
 }
 
 SparseScores transposed(const SparseScores& scores) {
-  SparseScores result{.columns = scores.rows(),
-                      .begin = std::vector<std::uint64_t>(scores.columns + 1, 0),
-                      .column = std::vector<std::uint32_t>(scores.size()),
-                      .score = std::vector<float>(scores.size())};
-  for (const std::uint32_t column : scores.column) ++result.begin[column + 1];
-  for (std::size_t c = 0; c < scores.columns; ++c) result.begin[c + 1] += result.begin[c];
-  std::vector<std::uint64_t> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::size_t row = 0; row < scores.rows(); ++row) {
-    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
-      const std::uint64_t place = next[scores.column[n]]++;
-      result.column[place] = static_cast<std::uint32_t>(row);
-      result.score[place] = scores.score[n];
+  SparseScores result;
+  result.columns = scores.rows();
+  const auto for_each = [&](const auto& body) {
+    for (std::size_t row = 0; row < scores.rows(); ++row) {
+      for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
+        body(scores.column[n], Scored{static_cast<std::uint32_t>(row), scores.score[n]});
+      }
     }
-  }
+  };
+  const auto allocate = [&](std::size_t size) {
+    result.column.resize(size);
+    result.score.resize(size);
+  };
+  result.group(scores.columns, for_each, allocate, [&](std::uint64_t place, const Scored& item) {
+    result.column[place] = item.number;
+    result.score[place] = item.score;
+  });
   return result;
 }
 

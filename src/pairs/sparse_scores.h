@@ -5,28 +5,23 @@
 #include <span>
 #include <vector>
 
+#include "common/compressed_rows.h"
 #include "common/threads.h"
 #include "pairs/top_k.h"
 
 namespace dovetail {
 
 /// Scores of some pairs (row, column): for each row the columns that are candidates for it, ascending.
-struct SparseScores {
+struct SparseScores : RowIndex {
   static constexpr std::size_t kAbsent = SIZE_MAX;
 
   std::size_t columns = 0;
-  std::vector<std::uint64_t> begin{0};  ///< [rows + 1]
-  std::vector<std::uint32_t> column;    ///< [pairs]
-  std::vector<float> score;             ///< [pairs]
+  std::vector<std::uint32_t> column;  ///< [pairs]
+  std::vector<float> score;           ///< [pairs]
 
-  [[nodiscard]] std::size_t rows() const { return begin.size() - 1; }
   [[nodiscard]] std::size_t size() const { return column.size(); }
-  [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t row) const {
-    return {column.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
-  }
-  [[nodiscard]] std::span<const float> scores_of(std::size_t row) const {
-    return {score.data() + begin[row], static_cast<std::size_t>(begin[row + 1] - begin[row])};
-  }
+  [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t row) const { return part(column, row); }
+  [[nodiscard]] std::span<const float> scores_of(std::size_t row) const { return part(score, row); }
 };
 
 /// No pairs at all.

@@ -8,20 +8,19 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_map>
+#include <utility>
 
 #include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
+#include "runs/saved_run.h"
 
 namespace dovetail {
 namespace {
 
 // The order of fields is for people who look into the file.
 using json = nlohmann::ordered_json;
-
-constexpr std::size_t kCandidates = 5;
 
 double rounded(double value) {
   return std::round(value * 10000) / 10000;
@@ -43,14 +42,13 @@ json reasons_json(const std::vector<Reason>& reasons) {
   return list;
 }
 
-json candidates_json(const GraphPair& graphs, const Explainer& explainer, EntityId left,
-                     const std::vector<Candidate>& ranked) {
+json candidates_json(const GraphPair& graphs, const std::vector<EvidenceRecord::Listed>& candidates) {
   json list = json::array();
-  for (std::size_t n = 0; n < std::min(kCandidates, ranked.size()); ++n) {
-    list.push_back({{"entity", graphs.right().entity(ranked[n].entity)},
-                    {"name", graphs.right().name(ranked[n].entity)},
-                    {"score", rounded(ranked[n].score)},
-                    {"evidence", rounded(explainer.evidence(left, ranked[n].entity))}});
+  for (const auto& [candidate, evidence] : candidates) {
+    list.push_back({{"entity", graphs.right().entity(candidate.entity)},
+                    {"name", graphs.right().name(candidate.entity)},
+                    {"score", rounded(candidate.score)},
+                    {"evidence", rounded(evidence)}});
   }
   return list;
 }
@@ -72,35 +70,75 @@ json parse_line(const std::filesystem::path& path, std::uint64_t number, const s
 
 }  // namespace
 
-void write_evidence(const Run& run, const Explainer& explainer, const GraphPair& graphs,
-                    const std::filesystem::path& path) {
-  const bool open = run.options.deciding.pool == CandidatePool::open;
-  const Candidates& candidates = (open ? run.open : run.closed).left;
-  std::unordered_map<EntityId, const DecidedLink*> decided;
-  for (const DecidedLink& link : run.decisions.links) decided.emplace(link.left, &link);
-  OutputFile file(path);
-  for (std::size_t row = 0; row < candidates.entities.size(); ++row) {
-    const EntityId left = candidates.entities[row];
-    json line = {{"left", graphs.left().entity(left)},
-                 {"name", graphs.left().name(left)},
-                 {"degree", graphs.left().degree(left)},
-                 {"link", nullptr}};
-    if (const auto found = decided.find(left); found != decided.end()) {
-      const DecidedLink& link = *found->second;
-      const Reasons reasons = explainer.reasons(left, link.right, run.options.deciding.reasons);
-      line["link"] = {{"right", graphs.right().entity(link.right)},
-                      {"name", graphs.right().name(link.right)},
-                      {"degree", graphs.right().degree(link.right)},
-                      {"confidence", rounded(link.confidence)},
-                      {"evidence", rounded(explainer.evidence(left, link.right))},
-                      {"for", reasons_json(reasons.in_favour)},
-                      {"against", reasons_json(reasons.against)}};
-    }
-    line["candidates"] = candidates_json(graphs, explainer, left, candidates.ranked[row]);
-    file << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
+void EvidenceWriter::add(const EvidenceRecord& record) {
+  json line = {{"left", graphs_.left().entity(record.left)},
+               {"name", graphs_.left().name(record.left)},
+               {"degree", graphs_.left().degree(record.left)},
+               {"link", nullptr}};
+  if (record.link) {
+    const EntityId right = record.link->right;
+    line["link"] = {
+        {"right", graphs_.right().entity(right)},         {"name", graphs_.right().name(right)},
+        {"degree", graphs_.right().degree(right)},        {"confidence", rounded(record.link->confidence)},
+        {"evidence", rounded(record.evidence)},           {"for", reasons_json(record.reasons.in_favour)},
+        {"against", reasons_json(record.reasons.against)}};
   }
-  file.commit();
+  line["candidates"] = candidates_json(graphs_, record.candidates);
+  file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
 }
+
+namespace {
+
+constexpr std::size_t kCandidates = 5;  // as many as of a left entity are written
+
+/// Why an entity has no link, and who has its best candidate.
+json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {
+  json record = {{"reason", entity.reason},
+                 {"candidate", entity.candidate},
+                 {"score", entity.score},
+                 {"no_counterpart", entity.probability}};
+  const bool left = entity.side == Side::left;
+  for (const SavedLink& link : links) {
+    if ((left ? link.right : link.left) != entity.candidate) continue;
+    record["candidate_linked_to"] = left ? link.left : link.right;
+    record["candidate_confidence"] = link.confidence;
+  }
+  return record;
+}
+
+/// A right entity without a link. Its candidates are the left entities that have it among their own first
+/// ones.
+struct RightUnmatched {
+  const SavedUnmatched* entity;
+  std::string name;
+  std::vector<json> candidates;
+
+  void offer(const json& record) {
+    for (const json& candidate : record["candidates"]) {
+      if (candidate["entity"] != entity->entity) continue;
+      name = candidate["name"];
+      const auto same = [&](const json& known) { return known["entity"] == record["left"]; };
+      if (std::ranges::any_of(candidates, same)) return;
+      candidates.push_back({{"entity", record["left"]},
+                            {"name", record["name"]},
+                            {"score", candidate["score"]},
+                            {"evidence", candidate["evidence"]}});
+    }
+  }
+  [[nodiscard]] json record(const std::vector<SavedLink>& links) {
+    std::ranges::stable_sort(candidates, [](const json& a, const json& b) {
+      return a["score"].get<double>() > b["score"].get<double>();
+    });
+    if (candidates.size() > kListedCandidates) candidates.resize(kListedCandidates);
+    return {{"right", entity->entity},
+            {"name", name.empty() ? entity->entity : name},
+            {"link", nullptr},
+            {"unmatched", unmatched_json(*entity, links)},
+            {"candidates", candidates}};
+  }
+};
+
+}  // namespace
 
 std::vector<json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
   finish_installation(folder);
@@ -110,19 +148,42 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
     throw SystemError(path.string() +
                       ": cannot read; expected a folder that dovetail align wrote, with --reasons above 0");
   }
+  const std::vector<SavedUnmatched> unmatched = read_unmatched(folder);
+  std::vector<SavedLink> links;
+  std::vector<RightUnmatched> right;
+  std::map<std::string, const SavedUnmatched*> left;
+  for (const SavedUnmatched& own : unmatched) {
+    if (own.side == Side::left) left.emplace(own.entity, &own);
+    if (own.side == Side::right && own.entity == entity)
+      right.push_back({.entity = &own, .name = {}, .candidates = {}});
+  }
+  if (!unmatched.empty()) links = read_run_links(folder);
   const std::string wanted = json(entity).dump();  // as it stands in the file, in quotes
   std::vector<json> found;
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     if (line.find(wanted) == std::string::npos) continue;
-    const json record = parse_line(path, number, line);
+    json record = parse_line(path, number, line);
+    for (RightUnmatched& own : right) own.offer(record);
     const json& link = record["link"];
     if (record["left"] == entity || record["name"] == entity ||
         (link.is_object() && (link["right"] == entity || link["name"] == entity))) {
-      found.push_back(record);
+      const auto without = left.find(record["left"].get<std::string>());
+      if (link.is_null() && without != left.end())
+        record["unmatched"] = unmatched_json(*without->second, links);
+      found.push_back(std::move(record));
     }
   }
+  for (RightUnmatched& own : right) found.push_back(own.record(links));
   return found;
+}
+
+std::vector<std::string> evidence_records(const std::filesystem::path& folder, const std::string& entity) {
+  std::vector<std::string> texts;
+  for (const json& record : find_evidence(folder, entity)) {
+    texts.push_back(record.dump(-1, ' ', false, json::error_handler_t::replace));
+  }
+  return texts;
 }
 
 std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
@@ -142,10 +203,26 @@ std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
   return found;
 }
 
-void write_relations(const Explainer& explainer, const GraphPair& graphs, const std::filesystem::path& path) {
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "left\tright\tprobability\tpairs\tcomparison\tfor\tagainst\n";
+  for (const AttributeLink& link : links) {
+    const std::string_view left = graphs.left().attributes()[link.left];
+    const std::string_view right = graphs.right().attributes()[link.right];
+    for (const std::string_view name : {left, right}) check_tsv_field(path, name);
+    file << left << "\t" << right
+         << fmt::format("\t{:.4f}\t{:.1f}\t{}\t{:.2f}\t{:.2f}\n", link.probability, link.seen,
+                        link.comparison, link.weight_for, link.weight_against);
+  }
+  file.commit();
+}
+
+void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,
+                     const std::filesystem::path& path) {
   OutputFile file(path);
   file << "left\tright\tleft_in_right\tright_in_left\tseen\n";
-  for (const RelationLink& link : explainer.relations()) {
+  for (const RelationLink& link : relations) {
     const std::string left = relation_path(graphs.left(), link.left);
     const std::string right = relation_path(graphs.right(), link.right);
     for (const std::string& name : {left, right}) check_tsv_field(path, name);

@@ -10,6 +10,7 @@
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
+#include "graph/entity_types.h"
 #include "graph/literal.h"
 #include "runs/saved_run.h"
 
@@ -85,7 +86,13 @@ MergeCounts merge_run(const SavedRun& run, const std::filesystem::path& path, Fo
                       const MergeOptions& options, Observer& observer) {
   check_target(path, options.replace, {.inputs = inputs_of(run), .run = run.folder});
   const auto writer = make_graph_writer(path, format);  // refuses what is no format of a graph
-  const LoadedPair pair = load_run_inputs(run, true, observer);
+  LoadedPair pair = load_run_inputs(run, true, observer);
+  if (type_count(pair.graphs.left()) + type_count(pair.graphs.right()) > 0) {
+    // Classes go into the merged graph with all that is said of them.
+    PairSource source = *run.inputs;
+    source.options.keep_literals = source.options.types_as_entities = true;
+    pair = load_pair(source, observer);
+  }
   const std::vector<Link> links = all_links(run, pair, options.min_confidence);
   const MergedNames names(pair.graphs, links, options.keep);
   const std::vector<MergedNames::Replaced> replaced = names.replaced();

@@ -1,5 +1,6 @@
 #include "runs/run_folder.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <algorithm>
@@ -9,17 +10,14 @@
 #include <string>
 #include <utility>
 
-#include "alignment/parameters.h"
-#include "common/threads.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"
-#include "runs/evidence_file.h"
+#include "runs/candidate_file.h"
 #include "runs/model_file.h"
 #include "runs/pair_json.h"
-#include "runs/report_file.h"
 #include "runs/saved_run.h"
 
 namespace dovetail {
@@ -199,20 +197,6 @@ void write_links(const std::vector<DecidedLink>& links, const GraphPair& graphs,
   file.commit();
 }
 
-const char* reason_text(UnmatchedReason reason) {
-  switch (reason) {
-    case UnmatchedReason::no_candidate:
-      return "no candidate";
-    case UnmatchedReason::no_counterpart:
-      return "no counterpart";
-    case UnmatchedReason::taken:
-      return "candidate taken";
-    case UnmatchedReason::unsure:
-      break;
-  }
-  return "unsure";
-}
-
 /// Entities of both sides that are in no link, with their best candidates.
 void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const std::filesystem::path& path) {
   OutputFile file(path);
@@ -225,7 +209,7 @@ void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const 
       file << (side == Side::left ? "left" : "right") << "\t" << name << "\t";
       if (entity.candidate != kNone) file << graphs.graph(other).entity(entity.candidate);
       file << fmt::format("\t{:.6f}\t{:.4f}\t{}\n", entity.score, entity.probability,
-                          reason_text(entity.reason));
+                          reason_name(entity.reason));
     }
   };
   write(Side::left, decisions.unmatched_left);
@@ -271,36 +255,17 @@ FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs)
           .names = run_file_names()};
 }
 
-void save_run(const Run& run, const LoadedPair& pair, const std::filesystem::path& folder,
-              const SaveRunOptions& options) {
-  std::vector<std::filesystem::path> inputs = inputs_of(pair.source);
-  std::ranges::copy(path_parameters(run.options), std::back_inserter(inputs));
-  Observer quiet;
-  OutputFolder target(folder, run_target(options.replace, std::move(inputs)),
-                      options.observer == nullptr ? quiet : *options.observer);
-  write_run(run, pair, target, options.report);
-}
-
-void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
+void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target) {
   write_links(run.decisions.links, pair.graphs, target.working_path() / "links.tsv");
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions, pair.graphs, target.working_path() / "unmatched.tsv");
   }
-  ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, pair.links.train, run.decisions.links, pool);
-  write_relations(explainer, pair.graphs, target.working_path() / "relations.tsv");
-  if (run.options.deciding.reasons > 0) {
-    write_evidence(run, explainer, pair.graphs, target.working_path() / "evidence.jsonl");
-  }
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  write_candidates((open ? run.open : run.closed).left, target.working_path() / kCandidatesFile);
   if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
   record << text_of(run_json(run, pair, target.final_path()));
   record.commit();
-  if (report) {
-    // From what was written, so that the page can be made again just as it is.
-    write_report(open_run(target.working_path()), pair, run.model, target.working_path() / "report.html");
-  }
-  target.commit();
 }
 
 void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer) {

@@ -16,10 +16,7 @@ namespace dovetail {
 /// The folder of a run, for OutputFolder. `inputs` are the files and folders that the command reads.
 [[nodiscard]] FolderTarget run_target(bool replace, std::vector<std::filesystem::path> inputs);
 
-/// save_run() to a folder that was claimed before the work began.
-void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report);
-
-/// Copies a saved run, as far as Dovetail wrote its folder, to another one.
-void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer);
+/// Writes links.tsv, unmatched.tsv where the pools are open, the model and run.json.
+void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target);
 
 }  // namespace dovetail

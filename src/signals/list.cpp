@@ -12,11 +12,6 @@
 namespace dovetail {
 namespace {
 
-bool uses_rules(const AlignOptions& options) {
-  return options.mode != Mode::basic &&
-         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
-}
-
 bool uses_structure(const AlignOptions& options) {
   return options.mode == Mode::basic || options.semi.strategy != Strategy::rules;
 }
@@ -37,8 +32,7 @@ const std::array<SignalKind, 4> kKinds = {{
      .bytes_per_entity = 0,
      .pairs_per_entity = 0,
      .unit = [](AlignOptions& options) -> double& { return options.deciding.structure_scale; },
-     .make = [](const GraphPair& pair, const AlignOptions&, ThreadPool&,
-                Observer&) { return structure_source(pair); },
+     .make = structure_source,
      .explain = nullptr},
     {.name = "names",
      .used = uses_names,
@@ -59,29 +53,30 @@ const std::array<SignalKind, 4> kKinds = {{
      .bytes_per_entity = kRuleBytes,
      .pairs_per_entity = kRulePairs,
      .unit = nullptr,
-     .make = [](const GraphPair& pair, const AlignOptions& options, ThreadPool&,
-                Observer&) { return rule_source(pair, options); },
-     .explain = rule_reasons},
+     .make = rule_source,
+     .explain = [](const GraphPair& pair, const AlignOptions& options, const Beliefs& decided,
+                   const LearnedBySignals&,
+                   ThreadPool& pool) { return rule_reasons(pair, options, decided, pool); }},
 }};
 
 /// Settles an automatic mode; returns the source of names where it was made for that and is used.
-std::unique_ptr<SignalSource> settle_mode(const GraphPair& pair, const SeedLinks& links,
-                                          AlignOptions& options, ThreadPool& pool, Observer& observer) {
-  if (options.mode == Mode::values) require_values(pair);
-  if (options.mode == Mode::automatic && values_help(pair)) {
+std::unique_ptr<SignalSource> settle_mode(const SignalContext& context, const SeedLinks& links,
+                                          AlignOptions& options) {
+  if (options.mode == Mode::values) require_values(context.pair);
+  if (options.mode == Mode::automatic && values_help(context.pair)) {
     options.mode = Mode::values;
-    observer.note("values tell entities apart and are used beside structure");
+    context.observer.note("values tell entities apart and are used beside structure");
   }
   if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
-  std::unique_ptr<SignalSource> names = name_source(pair, options, pool, observer);
+  std::unique_ptr<SignalSource> names = name_source(context);
   if (options.mode == Mode::names) {
-    require_names(*names);
+    require_names(*names, !links.train.empty());
     return names;
   }
-  const bool help = names_help(pair, links, *names);
+  const bool help = names_help(context.pair, links, *names);
   options.mode = help ? Mode::names : Mode::semi;
-  observer.note(help ? "names tell entities apart and are used beside structure"
-                     : "names do not tell which entities belong together: structure only");
+  context.observer.note(help ? "names tell entities apart and are used beside structure"
+                             : "names do not tell which entities belong together: structure only");
   return help ? std::move(names) : nullptr;
 }
 
@@ -101,6 +96,12 @@ std::vector<std::string> SignalSources::names() const {
   return names;
 }
 
+LearnedBySignals SignalSources::learned(std::span<const Link> known) const {
+  LearnedBySignals learned;
+  for (const auto& source : sources_) source->tell_learned(known, learned);
+  return learned;
+}
+
 Signals SignalSources::in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const {
   std::vector<std::unique_ptr<Signal>> signals;
   for (const auto& source : sources_) signals.push_back(source->in(pools, options, pool));
@@ -109,13 +110,15 @@ Signals SignalSources::in(const Pools& pools, const AlignOptions& options, Threa
 }
 
 SignalSources make_signals(const GraphPair& pair, const SeedLinks& links, AlignOptions& options,
-                           ThreadPool& pool, Observer& observer) {
-  std::unique_ptr<SignalSource> made = settle_mode(pair, links, options, pool, observer);
+                           const SignalInputs& inputs, ThreadPool& pool, Observer& observer) {
+  const SignalContext context{
+      .pair = pair, .options = options, .inputs = inputs, .pool = pool, .observer = observer};
+  std::unique_ptr<SignalSource> made = settle_mode(context, links, options);
   std::vector<std::unique_ptr<SignalSource>> sources;
   for (const SignalKind& kind : kKinds) {
     if (!kind.used(options)) continue;
     const bool there = made != nullptr && made->name() == kind.name;
-    sources.push_back(there ? std::move(made) : kind.make(pair, options, pool, observer));
+    sources.push_back(there ? std::move(made) : kind.make(context));
   }
   return SignalSources(std::move(sources));
 }

@@ -22,10 +22,11 @@ struct SignalKind {
   std::size_t pairs_per_entity;
   /// The unit in which its scores are combined, for signals whose unit can be learned; else null.
   double& (*unit)(AlignOptions& options);
-  std::unique_ptr<SignalSource> (*make)(const GraphPair& pair, const AlignOptions& options, ThreadPool& pool,
-                                        Observer& observer);
+  std::unique_ptr<SignalSource> (*make)(const SignalContext& context);
   /// What gives its reasons; null for a signal that has none to give.
-  std::unique_ptr<ReasonGiver> (*explain)(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool);
+  std::unique_ptr<ReasonGiver> (*explain)(const GraphPair& pair, const AlignOptions& options,
+                                          const Beliefs& decided, const LearnedBySignals& learned,
+                                          ThreadPool& pool);
 };
 
 /// All signals, in the order in which they are combined.
@@ -39,6 +40,8 @@ class SignalSources {
   /// Whether one of them tells entities apart by itself.
   [[nodiscard]] bool identify() const;
   [[nodiscard]] std::vector<std::string> names() const;
+  /// What they have learned from these known links.
+  [[nodiscard]] LearnedBySignals learned(std::span<const Link> known) const;
   /// Everything must stay valid as long as the signals.
   [[nodiscard]] Signals in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const;
 
@@ -49,6 +52,6 @@ class SignalSources {
 /// The signals that a run with these options uses. An automatic mode is settled: by what tells the pair's
 /// entities apart. The pair must stay valid as long as the sources.
 [[nodiscard]] SignalSources make_signals(const GraphPair& pair, const SeedLinks& links, AlignOptions& options,
-                                         ThreadPool& pool, Observer& observer);
+                                         const SignalInputs& inputs, ThreadPool& pool, Observer& observer);
 
 }  // namespace dovetail

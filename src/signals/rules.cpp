@@ -88,8 +88,11 @@ Statement statement(const KnowledgeGraph& graph, const Edge& edge) {
 
 class RuleReasonGiver : public ReasonGiver {
  public:
-  RuleReasonGiver(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool)
-      : pair_(pair), rules_(pair), beliefs_(decided), relations_(rules_.compare_relations(beliefs_, pool)) {}
+  RuleReasonGiver(const GraphPair& pair, const RuleOptions& options, const Beliefs& decided, ThreadPool& pool)
+      : pair_(pair),
+        rules_(pair, options),
+        beliefs_(decided),
+        relations_(rules_.compare_relations(beliefs_, pool)) {}
 
   [[nodiscard]] Reasons reasons(EntityId left, EntityId right, std::size_t most) const override {
     const RuleReasons found = rules_.reasons(beliefs_, relations_, left, right);
@@ -141,12 +144,19 @@ class RuleReasonGiver : public ReasonGiver {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> rule_source(const GraphPair& pair, const AlignOptions& options) {
-  return std::make_unique<RuleSource>(pair, options.rules);
+bool uses_rules(const AlignOptions& options) {
+  return options.mode != Mode::basic &&
+         (options.semi.strategy == Strategy::rules || options.semi.strategy == Strategy::best);
 }
 
-std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool) {
-  return std::make_unique<RuleReasonGiver>(pair, decided, pool);
+std::unique_ptr<SignalSource> rule_source(const SignalContext& context) {
+  return std::make_unique<RuleSource>(context.pair, context.options.rules);
+}
+
+std::unique_ptr<ReasonGiver> rule_reasons(const GraphPair& pair, const AlignOptions& options,
+                                          const Beliefs& decided, ThreadPool& pool) {
+  return std::make_unique<RuleReasonGiver>(pair, uses_rules(options) ? options.rules : RuleOptions(), decided,
+                                           pool);
 }
 
 }  // namespace dovetail

@@ -52,12 +52,12 @@ SparseScores without(std::span<const Link> apart, std::span<const EntityId> left
                      std::span<const EntityId> right, SparseScores scores) {
   if (apart.empty()) return scores;
   return only_pairs(scores, [&](std::size_t row, std::uint32_t column) {
-    return !std::ranges::binary_search(apart, Link{left[row], right[column]});
+    return !kept_apart(apart, {left[row], right[column]});
   });
 }
 
 SparseScores corrected(const SparseScores& pairs, const SignalScores& own) {
-  SparseScores scores{pairs.columns, pairs.begin, pairs.column, std::vector<float>(pairs.size())};
+  SparseScores scores = pairs;
   own.signal->correct(pairs, own, scores.score);
   return scores;
 }

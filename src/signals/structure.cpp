@@ -68,7 +68,8 @@ class Structure : public Signal {
     MatchingOptions matching = options_.matching;
     matching.candidates = settled_candidates(options_, left, right);
     if (compares_all(left, right, matching)) return search(*vectors_, matching, pool_);
-    const SparseScores likely = likely_pairs(pair_, known_, pools_.left, pools_.right, options_.rules, pool_);
+    const SparseScores likely =
+        likely_pairs(pair_, known_, pools_.left, pools_.right, options_.rules, options_.beliefs, pool_);
     return search(*vectors_, matching, pool_, &likely);
   }
 
@@ -76,7 +77,7 @@ class Structure : public Signal {
   [[nodiscard]] Found search_unsettled(const SparseScores& believed) const {
     std::vector<bool> row_settled(pools_.left.size(), false), column_settled(pools_.right.size(), false);
     for (const Decision& pair : mutual_best(believed)) {
-      if (pair.score <= static_cast<float>(options_.rules.settled)) continue;
+      if (pair.score <= static_cast<float>(options_.beliefs.settled)) continue;
       row_settled[pair.row] = true;
       column_settled[pair.column] = true;
     }
@@ -123,8 +124,8 @@ class StructureSource : public SignalSource {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> structure_source(const GraphPair& pair) {
-  return std::make_unique<StructureSource>(pair);
+std::unique_ptr<SignalSource> structure_source(const SignalContext& context) {
+  return std::make_unique<StructureSource>(context.pair);
 }
 
 std::size_t settled_candidates(const AlignOptions& options, std::size_t left_pool, std::size_t right_pool) {

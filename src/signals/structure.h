@@ -9,7 +9,7 @@
 namespace dovetail {
 
 /// Embeddings: how alike the features of two entities are, which are learned from the graphs around them.
-[[nodiscard]] std::unique_ptr<SignalSource> structure_source(const GraphPair& pair);
+[[nodiscard]] std::unique_ptr<SignalSource> structure_source(const SignalContext& context);
 
 /// Candidates that a search of pools of these sizes is to find for each entity, where it does not compare all
 /// pairs. In basic mode as many as CSLS takes the mean of: more would be far ones that have little near them,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/graph.h>
+#include <dovetail/options.h>
 
 #include <memory>
 
@@ -13,8 +13,7 @@ namespace dovetail {
 inline constexpr std::uint64_t kValueBytes = 8192;
 
 /// Values of both sides, and what their agreement is worth, learned from all entities without any link.
-[[nodiscard]] std::unique_ptr<SignalSource> value_source(const GraphPair& pair, const AlignOptions& options,
-                                                         ThreadPool& pool, Observer& observer);
+[[nodiscard]] std::unique_ptr<SignalSource> value_source(const SignalContext& context);
 
 /// Whether both sides have literals other than names for at least half of their entities.
 [[nodiscard]] bool values_help(const GraphPair& pair);
@@ -22,8 +21,10 @@ inline constexpr std::uint64_t kValueBytes = 8192;
 /// Throws ParameterError where one side has no literals.
 void require_values(const GraphPair& pair);
 
-/// Gives values of both sides as reasons, weighed by the links that were decided.
-[[nodiscard]] std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const Beliefs& decided,
-                                                         ThreadPool& pool);
+/// Gives values of both sides as reasons, as weighed in the run; or, where it learned nothing of values, by
+/// the links that were decided.
+[[nodiscard]] std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& options,
+                                                         const Beliefs& decided,
+                                                         const LearnedBySignals& learned, ThreadPool& pool);
 
 }  // namespace dovetail

@@ -1,14 +1,13 @@
 #include "study/settings.h"
 
 #include <dovetail/config.h>
-#include <dovetail/version.h>
+#include <dovetail/numbers.h>
+#include <dovetail/parameters.h>
 
 #include <fmt/format.h>
 #include <span>
 
-#include "alignment/parameters.h"
 #include "common/hash.h"
-#include "common/numbers.h"
 #include "common/text.h"
 
 namespace dovetail {
@@ -60,9 +59,9 @@ std::vector<Setting> all_settings(const RunConfiguration& configuration) {
   return settings;
 }
 
-std::string run_key(const RunConfiguration& configuration, std::uint64_t data) {
+std::string run_key(const RunConfiguration& configuration, std::uint64_t data, std::string_view build) {
   Hash hash;
-  hash.add(kVersion);
+  hash.add(build);
   for (const Setting& setting : all_settings(configuration)) {
     hash.add(setting.key);
     hash.add(setting.value);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dovetail {
@@ -24,7 +25,8 @@ void apply(const std::vector<Setting>& settings, RunConfiguration& configuration
 /// Key by key, presets resolved.
 [[nodiscard]] std::vector<Setting> all_settings(const RunConfiguration& configuration);
 
-/// What a run is kept under.
-[[nodiscard]] std::string run_key(const RunConfiguration& configuration, std::uint64_t data);
+/// What a run is kept under: its configuration, the fingerprint of its data, and the code that computed it.
+[[nodiscard]] std::string run_key(const RunConfiguration& configuration, std::uint64_t data,
+                                  std::string_view build);
 
 }  // namespace dovetail

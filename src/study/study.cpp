@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 #include <dovetail/study.h>
 
@@ -8,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "alignment/parameters.h"
+#include "common/build_id.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "graph/fingerprint.h"
@@ -47,7 +48,7 @@ class Bench {
 
   [[nodiscard]] std::uint64_t fingerprint() {
     if (data_.fingerprint) return *data_.fingerprint;
-    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links);
+    if (!own_fingerprint_) own_fingerprint_ = dovetail::fingerprint(pair().graphs, pair().links, false);
     return *own_fingerprint_;
   }
 
@@ -160,7 +161,7 @@ class Studying {
     const RunConfiguration configuration = configure(study_.plan.variants[run.variant], run.seed);
     const std::string place = fmt::format("run {} of {}", study_.runs.size(), total_);
     try {
-      run.key = run_key(configuration, bench.fingerprint());
+      run.key = run_key(configuration, bench.fingerprint(), build_id());
       if (std::optional<RunRecord> kept = store_.find(run.key)) {
         run.record = std::move(*kept);
         run.from_store = true;

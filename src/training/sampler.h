@@ -1,6 +1,7 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/encoder.h>
+#include <dovetail/training.h>
 
 #include <cstddef>
 #include <cstdint>

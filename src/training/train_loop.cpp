@@ -15,7 +15,7 @@ namespace {
 /// What the seed is used for; each use has random numbers of its own.
 enum class Use : std::uint64_t { order = 1, sample, dropout };
 
-std::uint64_t seed_for(const AlignOptions& options, Use use, std::uint64_t number) {
+std::uint64_t seed_for(const LearningOptions& options, Use use, std::uint64_t number) {
   return mix64(mix64(options.seed ^ static_cast<std::uint64_t>(use) << 32) + number);
 }
 
@@ -35,7 +35,7 @@ template <typename Real>
 class TrainLoop {
  public:
   TrainLoop(Trainer<Real>& trainer, std::span<const NodePair> links, std::span<const NodePair> valid,
-            const AlignOptions& options, Observer& observer, TrainingReport& report,
+            const LearningOptions& options, Observer& observer, TrainingReport& report,
             TrainingPosition& position, const std::function<void()>& pause)
       : trainer_(trainer),
         links_(links),
@@ -145,7 +145,7 @@ class TrainLoop {
 
   Trainer<Real>& trainer_;
   std::span<const NodePair> links_, valid_;
-  const AlignOptions& options_;
+  const LearningOptions& options_;
   Observer& observer_;
   TrainingReport& report_;
   TrainingPosition& at_;
@@ -163,16 +163,16 @@ std::size_t batch_count(std::size_t links, std::size_t batch_size) {
 
 template <typename Real>
 void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::span<const NodePair> valid,
-                const AlignOptions& options, Observer& observer, TrainingReport& report,
+                const LearningOptions& options, Observer& observer, TrainingReport& report,
                 TrainingPosition& position, const std::function<void()>& pause) {
   TrainLoop<Real>(trainer, links, valid, options, observer, report, position, pause).run();
 }
 
 template void train_loop(Trainer<float>&, std::span<const NodePair>, std::span<const NodePair>,
-                         const AlignOptions&, Observer&, TrainingReport&, TrainingPosition&,
+                         const LearningOptions&, Observer&, TrainingReport&, TrainingPosition&,
                          const std::function<void()>&);
 template void train_loop(Trainer<double>&, std::span<const NodePair>, std::span<const NodePair>,
-                         const AlignOptions&, Observer&, TrainingReport&, TrainingPosition&,
+                         const LearningOptions&, Observer&, TrainingReport&, TrainingPosition&,
                          const std::function<void()>&);
 
 }  // namespace dovetail

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dovetail/align.h>
 #include <dovetail/observer.h>
+#include <dovetail/training.h>
 
 #include <cmath>
 #include <functional>
@@ -33,13 +33,13 @@ struct TrainingPosition {
 /// before; Error if that does not help either. `pause` is called before the first step and after each one.
 template <typename Real>
 void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::span<const NodePair> valid,
-                const AlignOptions& options, Observer& observer, TrainingReport& report,
+                const LearningOptions& options, Observer& observer, TrainingReport& report,
                 TrainingPosition& position, const std::function<void()>& pause);
 
 /// From the beginning, without a pause.
 template <typename Real>
 void train_loop(Trainer<Real>& trainer, std::span<const NodePair> links, std::span<const NodePair> valid,
-                const AlignOptions& options, Observer& observer, TrainingReport& report) {
+                const LearningOptions& options, Observer& observer, TrainingReport& report) {
   TrainingPosition position;
   train_loop<Real>(trainer, links, valid, options, observer, report, position, [] {});
 }

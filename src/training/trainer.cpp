@@ -43,8 +43,8 @@ void put_output_features(const EncoderLayout& layout, const MessageGraph& graph,
 
 template <typename Real>
 Trainer<Real>::Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
-                       const AlignOptions& options, Initialisation start, std::span<const NodePair> anchors,
-                       ThreadPool& pool)
+                       const LearningOptions& options, Initialisation start,
+                       std::span<const NodePair> anchors, ThreadPool& pool)
     : graph_(graph),
       order_(order),
       layout_(layout),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/align.h>
+#include <dovetail/training.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,14 @@
 
 namespace dovetail {
 
+/// The options of one training.
+struct LearningOptions {
+  SamplingOptions sampling;
+  LossOptions loss;
+  TrainingOptions training;
+  std::uint64_t seed = 1;  ///< of batches, draws and dropout
+};
+
 /// Parameters on their way: they and all that changes with them, and the one step that changes them.
 template <typename Real>
 class Trainer {
@@ -27,7 +35,7 @@ class Trainer {
   /// `anchors` are the links that will be trained on or looked at: of their entities the initial features are
   /// kept, or the nearest neighbours, whichever the loss asks for. Graph, order and pool outlive the trainer.
   Trainer(const MessageGraph& graph, const NodeOrder& order, const EncoderLayout& layout,
-          const AlignOptions& options, Initialisation start, std::span<const NodePair> anchors,
+          const LearningOptions& options, Initialisation start, std::span<const NodePair> anchors,
           ThreadPool& pool);
 
   /// Other links than before, for a next turn with the parameters as they are.

@@ -13,19 +13,13 @@ class TermIndex {
  public:
   TermIndex(const ValueTerms& terms, Side side, std::span<const EntityId> entities)
       : words_from_(static_cast<std::uint32_t>(terms.grams().terms)),
-        begin_(terms.grams().terms + terms.words().terms + 1, 0) {
-    for (const EntityId entity : entities) {
-      for_each_term(terms, side, entity, [&](const WeightedTerm& term) { ++begin_[term.term + 1]; });
-    }
-    for (std::size_t t = 1; t < begin_.size(); ++t) begin_[t] += begin_[t - 1];
-    postings_.resize(begin_.back());
-    std::vector<std::uint64_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::uint32_t n = 0; n < entities.size(); ++n) {
-      for_each_term(terms, side, entities[n], [&](const WeightedTerm& term) {
-        postings_[next[term.term]++] = {n, term.weight};
-      });
-    }
-  }
+        postings_(TermRows::grouped(terms.grams().terms + terms.words().terms, [&](const auto& body) {
+          for (std::uint32_t n = 0; n < entities.size(); ++n) {
+            for_each_term(terms, side, entities[n], [&](const WeightedTerm& term) {
+              body(term.term, WeightedTerm{n, term.weight});
+            });
+          }
+        })) {}
 
   /// The terms of an entity in this index's numbering.
   template <typename Body>
@@ -37,14 +31,11 @@ class TermIndex {
     }
   }
   /// (position of an entity, weight) of all that have the term.
-  [[nodiscard]] std::span<const WeightedTerm> with(std::uint32_t term) const {
-    return {postings_.data() + begin_[term], static_cast<std::size_t>(begin_[term + 1] - begin_[term])};
-  }
+  [[nodiscard]] std::span<const WeightedTerm> with(std::uint32_t term) const { return postings_[term]; }
 
  private:
   std::uint32_t words_from_;
-  std::vector<std::uint64_t> begin_;
-  std::vector<WeightedTerm> postings_;  // entity's position instead of a term
+  TermRows postings_;  // by term: an entity's position instead of a term
 };
 
 /// Finds the best of an index for one entity after the other. One a thread.
@@ -52,7 +43,7 @@ class Finder {
  public:
   Finder(const TermIndex& index, std::size_t entities) : index_(index), scores_(entities, 0) {}
 
-  void find(const ValueTerms& terms, Side side, EntityId entity, const BlockingOptions& options,
+  void find(const ValueTerms& terms, Side side, EntityId entity, const ValueOptions& options,
             std::size_t list, TopLists& best) {
     own_.clear();
     index_.for_each_term(terms, side, entity, [&](const WeightedTerm& term) {
@@ -89,7 +80,7 @@ class Finder {
 constexpr std::size_t kGrain = 256;
 
 TopLists best_of(const ValueTerms& terms, Side side, std::span<const EntityId> from, Side other,
-                 std::span<const EntityId> among, const BlockingOptions& options, ThreadPool& pool) {
+                 std::span<const EntityId> among, const ValueOptions& options, ThreadPool& pool) {
   const std::size_t even = options.candidates * among.size() / std::max<std::size_t>(from.size(), 1);
   TopLists best(from.size(),
                 std::clamp(even, std::min(options.fewest, options.candidates), options.candidates));
@@ -110,7 +101,7 @@ float exact(const ValueTerms& terms, EntityId left, EntityId right) {
 }  // namespace
 
 SparseScores value_candidates(const ValueTerms& terms, std::span<const EntityId> left,
-                              std::span<const EntityId> right, const BlockingOptions& options,
+                              std::span<const EntityId> right, const ValueOptions& options,
                               ThreadPool& pool) {
   TopLists rows = best_of(terms, Side::left, left, Side::right, right, options, pool);
   TopLists columns = best_of(terms, Side::right, right, Side::left, left, options, pool);

@@ -7,27 +7,14 @@
 
 namespace dovetail {
 
-void TermRows::append_counts(std::vector<std::uint32_t>& terms) {
+void append_counts(TermRows& rows, std::vector<std::uint32_t>& terms) {
   std::ranges::sort(terms);
-  const std::uint64_t first = terms_.size();
+  const std::size_t first = rows.size();
   for (const std::uint32_t term : terms) {
-    if (terms_.size() == first || terms_.back().term != term) terms_.push_back({term, 0});
-    terms_.back().weight += 1;
+    if (rows.size() == first || rows.unended().back().term != term) rows.push_back({term, 0});
+    rows.unended().back().weight += 1;
   }
-  begin_.push_back(terms_.size());
-}
-
-float dot(std::span<const WeightedTerm> a, std::span<const WeightedTerm> b) {
-  float sum = 0;
-  const WeightedTerm *x = a.data(), *y = b.data();
-  const WeightedTerm *const x_end = x + a.size(), *const y_end = y + b.size();
-  while (x != x_end && y != y_end) {
-    const std::uint32_t left = x->term, right = y->term;
-    if (left == right) sum += x->weight * y->weight;
-    x += left <= right ? 1 : 0;
-    y += right <= left ? 1 : 0;
-  }
-  return sum;
+  rows.end_row();
 }
 
 std::uint32_t TermNumbers::operator()(std::uint64_t hash) {
@@ -53,7 +40,7 @@ void TermNumbers::grow() {
 
 void weigh(TermRows& rows, std::span<const float> idf) {
   for (std::size_t row = 0; row < rows.rows(); ++row) {
-    const std::span<WeightedTerm> terms = rows.mutable_row(row);
+    const std::span<WeightedTerm> terms = rows[row];
     double square = 0;
     for (WeightedTerm& term : terms) {
       term.weight = (1 + std::log(term.weight)) * idf[term.term];

@@ -6,37 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "common/term_rows.h"
+
 namespace dovetail {
 
-/// A term of a text and what it counts there.
-struct WeightedTerm {
-  std::uint32_t term;
-  float weight;
-};
-
-/// Sparse vectors, one a row, terms ascending within it.
-class TermRows {
- public:
-  [[nodiscard]] std::size_t rows() const { return begin_.size() - 1; }
-  [[nodiscard]] std::span<const WeightedTerm> operator[](std::size_t row) const {
-    return {terms_.data() + begin_[row], static_cast<std::size_t>(begin_[row + 1] - begin_[row])};
-  }
-  [[nodiscard]] std::span<WeightedTerm> mutable_row(std::size_t row) {
-    return {terms_.data() + begin_[row], static_cast<std::size_t>(begin_[row + 1] - begin_[row])};
-  }
-  /// Adds a row that counts how often each term is in `terms`, which are sorted on the way.
-  void append_counts(std::vector<std::uint32_t>& terms);
-  [[nodiscard]] std::size_t memory_bytes() const {
-    return begin_.capacity() * sizeof(std::uint64_t) + terms_.capacity() * sizeof(WeightedTerm);
-  }
-
- private:
-  std::vector<std::uint64_t> begin_{0};
-  std::vector<WeightedTerm> terms_;
-};
-
-/// The product of two rows.
-[[nodiscard]] float dot(std::span<const WeightedTerm> a, std::span<const WeightedTerm> b);
+/// Adds a row that counts how often each term is in `terms`, which are sorted on the way.
+void append_counts(TermRows& rows, std::vector<std::uint32_t>& terms);
 
 /// Numbers hashes in the order of their first mention.
 class TermNumbers {

@@ -22,20 +22,19 @@ auto sort_key(const LiteralTriple& triple) {
 
 }  // namespace
 
-ValueTable::ValueTable(const KnowledgeGraph& graph) : graph_(&graph), begin_(graph.entity_count() + 1, 0) {
+ValueTable::ValueTable(const KnowledgeGraph& graph) : graph_(&graph) {
   const std::span<const LiteralTriple> literals = graph.literals();
-  order_.resize(literals.size());
-  for (std::uint32_t n = 0; n < order_.size(); ++n) order_[n] = n;
-  std::ranges::sort(order_, [&](std::uint32_t a, std::uint32_t b) {
-    return sort_key(literals[a]) < sort_key(literals[b]);
-  });
+  std::vector<std::uint32_t> order(literals.size());
+  for (std::uint32_t n = 0; n < order.size(); ++n) order[n] = n;
+  std::ranges::sort(
+      order, [&](std::uint32_t a, std::uint32_t b) { return sort_key(literals[a]) < sort_key(literals[b]); });
   const auto same = [&](std::uint32_t a, std::uint32_t b) {
     return sort_key(literals[a]) == sort_key(literals[b]);
   };
-  order_.erase(std::unique(order_.begin(), order_.end(), same), order_.end());
-  order_.shrink_to_fit();
-  for (const std::uint32_t n : order_) ++begin_[literals[n].subject + 1];
-  for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  order.erase(std::unique(order.begin(), order.end(), same), order.end());
+  rows_ = CompressedRows<std::uint32_t>::grouped(graph.entity_count(), [&](const auto& body) {
+    for (const std::uint32_t n : order) body(literals[n].subject, n);
+  });
 
   const StringTable& texts = graph.literal_values();
   typed_.reserve(texts.size());
@@ -52,7 +51,7 @@ ValueTable::ValueTable(const KnowledgeGraph& graph) : graph_(&graph), begin_(gra
 }
 
 ValueTable::Range ValueTable::of_attribute(EntityId entity, std::uint32_t attribute) const {
-  const auto row = std::span(order_).subspan(begin_[entity], count(entity));
+  const auto row = rows_[entity];
   const auto attribute_of = [&](std::uint32_t n) { return graph_->literals()[n].attribute; };
   const auto found = std::ranges::equal_range(row, attribute, {}, attribute_of);
   const auto first = static_cast<std::size_t>(found.begin() - row.begin());
@@ -63,7 +62,7 @@ void ValueTable::summarise() {
   attributes_.assign(graph_->attributes().size(), {});
   std::vector<std::array<std::uint64_t, 6>> readable(attributes_.size(), {0, 0, 0, 0, 0, 0});
   std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;
-  uses.reserve(order_.size());
+  uses.reserve(rows_.items().size());
   for (EntityId entity = 0; entity < entity_count(); ++entity) {
     std::uint32_t last = kNone;
     for (std::size_t n = 0; n < count(entity); ++n) {

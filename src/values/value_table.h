@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/compressed_rows.h"
 #include "values/typed_value.h"
 
 namespace dovetail {
@@ -27,7 +28,7 @@ class ValueTable {
   explicit ValueTable(const KnowledgeGraph& graph);
 
   [[nodiscard]] const KnowledgeGraph& graph() const { return *graph_; }
-  [[nodiscard]] std::size_t entity_count() const { return begin_.size() - 1; }
+  [[nodiscard]] std::size_t entity_count() const { return rows_.rows(); }
   [[nodiscard]] std::size_t attribute_count() const { return attributes_.size(); }
   [[nodiscard]] std::size_t value_count() const { return graph_->literal_values().size(); }
   [[nodiscard]] std::string_view attribute(std::uint32_t attribute) const {
@@ -38,9 +39,9 @@ class ValueTable {
   }
 
   /// How many values an entity has, and the n-th of them.
-  [[nodiscard]] std::size_t count(EntityId entity) const { return begin_[entity + 1] - begin_[entity]; }
+  [[nodiscard]] std::size_t count(EntityId entity) const { return rows_.length(entity); }
   [[nodiscard]] const LiteralTriple& value(EntityId entity, std::size_t n) const {
-    return graph_->literals()[order_[begin_[entity] + n]];
+    return graph_->literals()[rows_[entity][n]];
   }
   /// The positions, for value(), of an entity's values of one attribute: [first, last).
   struct Range {
@@ -53,16 +54,13 @@ class ValueTable {
   [[nodiscard]] const TypedValue& typed(std::uint32_t value) const { return typed_[value]; }
 
   /// Memory of the rows, in bytes; texts and what was parsed of them aside.
-  [[nodiscard]] std::size_t row_memory_bytes() const {
-    return begin_.capacity() * sizeof(std::uint64_t) + order_.capacity() * sizeof(std::uint32_t);
-  }
+  [[nodiscard]] std::size_t row_memory_bytes() const { return rows_.memory_bytes(); }
 
  private:
   void summarise();
 
   const KnowledgeGraph* graph_;
-  std::vector<std::uint64_t> begin_;  // [entities + 1]
-  std::vector<std::uint32_t> order_;  // positions in the graph's literals()
+  CompressedRows<std::uint32_t> rows_;  // by entity: positions in the graph's literals()
   std::vector<TypedValue> typed_;
   std::vector<AttributeSummary> attributes_;
 };

@@ -57,13 +57,13 @@ void ValueTerms::add_side(Side side, const ValueTable& table) {
     forms_[at].push_back(words.empty() ? kNone : numbers_.forms(hash_text(words)));
     terms.clear();
     for_each_gram(words, [&](std::uint64_t hash) { terms.push_back(numbers_.grams(hash)); });
-    grams_.values[at].append_counts(terms);
+    append_counts(grams_.values[at], terms);
     terms.clear();
     for_each_word(words, [&](std::uint64_t hash) { terms.push_back(numbers_.words(hash)); });
-    words_.values[at].append_counts(terms);
+    append_counts(words_.values[at], terms);
     terms.clear();
     for (const std::uint64_t hash : code_terms(text)) terms.push_back(numbers_.codes(hash));
-    codes_.values[at].append_counts(terms);
+    append_counts(codes_.values[at], terms);
   }
 }
 
@@ -95,7 +95,7 @@ void ValueTerms::add_entities(Side side, const ValueTable& table) {
           terms.insert(terms.end(), static_cast<std::size_t>(term.weight), term.term);
         }
       }
-      space->entities[at].append_counts(terms);
+      append_counts(space->entities[at], terms);
     }
   }
 }

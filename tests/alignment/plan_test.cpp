@@ -2,6 +2,7 @@
 
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 
@@ -12,7 +13,6 @@
 #include <set>
 
 #include "alignment/effect.h"
-#include "alignment/parameters.h"
 #include "formats/pair_writer.h"
 #include "formats/support.h"
 
@@ -86,6 +86,22 @@ std::string other_value(const std::string& name, const std::string& value) {
                                                              {"optimiser-epsilon", "0.01"},
                                                              {"standardise-epsilon", "0.5"},
 
+                                                             {"rule-partner", "0.999"},
+                                                             {"rule-least-belief", "0.9"},
+                                                             {"rule-least-weight", "0.9"},
+                                                             {"rule-most-weight", "0.1"},
+                                                             {"rule-least-proposal", "0.9"},
+                                                             {"rule-crowd", "2"},
+                                                             {"belief-start-rounds", "1"},
+                                                             {"belief-start-proposals", "1"},
+                                                             {"belief-rounds", "1"},
+                                                             {"belief-proposing-rounds", "0"},
+                                                             {"belief-proposals", "1"},
+                                                             {"belief-most", "0.6"},
+                                                             {"belief-settled", "0.01"},
+                                                             {"belief-support", "0.99"},
+                                                             {"belief-forgotten", "0.5"},
+                                                             {"rule-support-proposals", "0"},
                                                              {"structure-scale", "0.5"},
                                                              {"name-scale", "0.7"},
                                                              {"right-word-vectors", "absent.vec"}};
@@ -102,10 +118,12 @@ std::string other_value(const std::string& name, const std::string& value) {
 /// regions of an approximate search, draws that take every edge, more batches than links, development links
 /// that are not there.
 bool beside_the_links(const std::string& name) {
-  static const std::set<std::string> kBeside = {
-      "compare",       "reasons",     "memory",       "search",      "search-fold", "search-probes",
-      "most-batches",  "patience",    "learn-scales", "candidates",  "cardinality", "weight-words",
-      "transliterate", "name-source", "sampling",     "word-vectors"};
+  static const std::set<std::string> kBeside = {"compare",       "reasons",          "memory",
+                                                "search",        "search-fold",      "search-probes",
+                                                "most-batches",  "patience",         "learn-scales",
+                                                "candidates",    "cardinality",      "weight-words",
+                                                "transliterate", "name-source",      "sampling",
+                                                "word-vectors",  "rule-least-doubt", "rule-likely-rounds"};
   return kBeside.contains(name);
 }
 

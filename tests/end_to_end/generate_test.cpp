@@ -43,7 +43,7 @@ TEST_F(Generate, LoadsTheSameFromEveryFormat) {
   EXPECT_EQ(expected["left"]["isolated_entities"], 0);
   EXPECT_NEAR(expected["left"]["triples"].get<double>(), 2000, 200);
   for (const FormatInfo& info : formats()) {
-    if (info.kind == FormatKind::links) continue;
+    if (info.kind == FormatKind::links || info.kind == FormatKind::table) continue;
     const json found = inspect(make(info.name, {"--entities", "400", "--to", info.name}));
     for (const char* side : {"left", "right"}) {
       for (const char* field : {"entities", "triples", "labelled_entities", "linked_entities", "degree"}) {

@@ -44,7 +44,8 @@ TEST(LikelyPairs, FollowFromLinksAndFromWhatFollows) {
   const LoadedPair made = generated();
   const Pools pools = open_pools(made.graphs, made.links.train);
   ThreadPool pool(2);
-  const SparseScores likely = likely_pairs(made.graphs, made.links.train, pools.left, pools.right, {}, pool);
+  const SparseScores likely =
+      likely_pairs(made.graphs, made.links.train, pools.left, pools.right, {}, {}, pool);
   EXPECT_EQ(likely.rows(), pools.left.size());
   EXPECT_LE(likely.size(), 20 * pools.left.size());
   const std::size_t found = contained(likely, pools, made.links.test);
@@ -62,7 +63,7 @@ TEST(LikelyPairs, AreNoneWithoutLinks) {
   const LoadedPair made = generated();
   ThreadPool pool(1);
   const Pools pools = open_pools(made.graphs, {});
-  EXPECT_EQ(likely_pairs(made.graphs, {}, pools.left, pools.right, {}, pool).size(), 0U);
+  EXPECT_EQ(likely_pairs(made.graphs, {}, pools.left, pools.right, {}, {}, pool).size(), 0U);
 }
 
 }  // namespace

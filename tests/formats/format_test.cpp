@@ -25,7 +25,7 @@ Format links_format(const std::string& name, const std::string& text) {
 const std::string kTriple = "<http://x/a> <http://x/p> <http://x/b> .\n";
 
 TEST(Formats, HaveNamesThatLeadBack) {
-  EXPECT_EQ(formats().size(), 15U);
+  EXPECT_EQ(formats().size(), 16U);
   for (const FormatInfo& info : formats()) {
     EXPECT_EQ(format_from_name(info.name), info.format);
     EXPECT_STREQ(format_info(info.format).name, info.name);

@@ -103,7 +103,11 @@ class Listener : public Observer {
     const std::lock_guard lock(mutex_);
     warnings.push_back(text);
   }
-  std::vector<std::string> warnings;
+  void note(const std::string& text) override {
+    const std::lock_guard lock(mutex_);
+    notes.push_back(text);
+  }
+  std::vector<std::string> warnings, notes;
 
  private:
   std::mutex mutex_;
@@ -161,6 +165,7 @@ inline std::set<Pair> links_of(const LoadedPair& pair, const std::vector<Link>& 
 inline LoadOptions keep_all() {
   LoadOptions options;
   options.keep_literals = true;
+  options.types_as_entities = true;
   options.shuffle_seed.reset();
   return options;
 }

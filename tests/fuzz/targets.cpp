@@ -2,7 +2,10 @@
 
 #include <dovetail/align.h>
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
+#include <dovetail/judgements.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <array>
@@ -14,8 +17,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alignment/parameters.h"
+#include "common/text.h"
 #include "config_file.h"
+#include "formats/attribute_file.h"
 #include "formats/byte_source.h"
 #include "formats/format.h"
 #include "formats/graph_reader.h"
@@ -24,7 +28,6 @@
 #include "formats/names.h"
 #include "formats/support.h"
 #include "formats/word_vectors.h"
-#include "graph/graph_builder.h"
 #include "runs/checkpoints.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"
@@ -65,7 +68,7 @@ void graph(std::string_view bytes) {
   LoadOptions options = keep_all();
   options.graph_format = kFormat;
   GraphBuilder builder;
-  read_graph(file_of(bytes), options, builder, quiet);
+  read_graph(file_of(bytes), options, Side::left, builder, quiet);
   (void)std::move(builder).build(std::nullopt);
 }
 
@@ -73,12 +76,38 @@ void wide_table(std::string_view bytes) {
   Observer quiet;
   LoadOptions options = keep_all();
   options.graph_format = Format::csv;
-  options.wide_table = {
-      .form = TableForm::table, .id_column = "", .multi_value = ";", .relation_columns = {}};
+  options.wide_table = {.form = TableForm::table,
+                        .id_columns = {},
+                        .multi_value = ";",
+                        .relation_columns = {},
+                        .iri_prefixes = {}};
   GraphBuilder builder;
-  read_graph(file_of(bytes), options, builder, quiet);
+  read_graph(file_of(bytes), options, Side::left, builder, quiet);
   const KnowledgeGraph graph = std::move(builder).build(std::nullopt);
   const ValueTable table(graph);  // every cell is looked at for what it may be
+}
+
+/// Each line is what a typed literal may hold, and as such a cell.
+void typed_literal(std::string_view bytes) {
+  static constexpr std::array<std::string_view, 6> kTypes = {"",        "date",   "gYear",
+                                                             "decimal", "double", "boolean"};
+  GraphBuilder builder;
+  builder.keep_literals(true);
+  const std::uint32_t entity = builder.entity("a");
+  for (std::size_t n = 0; !bytes.empty(); ++n) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view type = kTypes.at(n % kTypes.size());
+    const std::string iri = type.empty() ? "" : "http://www.w3.org/2001/XMLSchema#" + std::string(type);
+    const std::string literal = make_literal(bytes.substr(0, end), "", iri);
+    if (is_utf8(bytes.substr(0, end)) && split_literal(literal).text != bytes.substr(0, end)) {
+      throw std::logic_error("a literal is lost");
+    }
+    builder.literal(entity, "p", literal);
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  (void)builder.find_names();
+  const KnowledgeGraph graph = std::move(builder).build(std::nullopt);
+  const ValueTable table(graph);
 }
 
 template <Format kFormat>
@@ -117,6 +146,13 @@ void id_names(std::string_view bytes) {
 
 void names(std::string_view bytes) {
   (void)read_names(file_of(bytes));
+}
+
+void attributes(std::string_view bytes) {
+  Observer quiet;
+  for (const AttributeRule& rule : read_attribute_rules(file_of(bytes), quiet)) {
+    if (rule.left.empty() || rule.right.empty() || rule.line == 0) throw std::logic_error("an empty rule");
+  }
 }
 
 void word_vectors(std::string_view bytes) {
@@ -170,6 +206,15 @@ void evidence(std::string_view bytes) {
              [](const std::filesystem::path& folder) { (void)find_evidence(folder, "a"); });
 }
 
+void judgements(std::string_view bytes) {
+  const std::vector<Judgement> read = read_judgements(file_of(bytes));
+  for (const Judgement& judgement : judgements_in_force(read)) {
+    if (!(parse_judgement(judgement_line(judgement), "again", 1) == judgement)) {
+      throw std::logic_error("a judgement is another one after writing and reading");
+    }
+  }
+}
+
 constexpr std::array kTargets = {
     FuzzTarget{"ntriples", graph<Format::ntriples>},
     FuzzTarget{"nquads", graph<Format::nquads>},
@@ -179,6 +224,8 @@ constexpr std::array kTargets = {
     FuzzTarget{"tsv", graph<Format::tsv>},
     FuzzTarget{"csv", graph<Format::csv>},
     FuzzTarget{"wide-table", wide_table},
+    FuzzTarget{"json-lines", graph<Format::json_lines>},
+    FuzzTarget{"typed-literal", typed_literal},
     FuzzTarget{"id-rows", id_rows},
     FuzzTarget{"id-names", id_names},
     FuzzTarget{"links-tsv", links<Format::links_tsv>},
@@ -190,6 +237,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"format", format},
     FuzzTarget{"compressed", compressed_bytes},
     FuzzTarget{"names", names},
+    FuzzTarget{"attributes", attributes},
     FuzzTarget{"word-vectors", word_vectors},
     FuzzTarget{"config", config},
     FuzzTarget{"model", model},
@@ -197,6 +245,7 @@ constexpr std::array kTargets = {
     FuzzTarget{"run-json", run_json},
     FuzzTarget{"run-links", links_table},
     FuzzTarget{"evidence", evidence},
+    FuzzTarget{"judgements", judgements},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "common/random.h"
 #include "formats/support.h"
+#include "formats/word_vectors.h"
 #include "naive_names.h"
 
 namespace dovetail::test {
@@ -150,7 +151,8 @@ TEST(NameSearch, TheNumberOfThreadsChangesNothing) {
   std::vector<SparseScores> results;
   for (const std::size_t threads : {1, 2, 8}) {
     ThreadPool pool(threads);
-    const NameSimilarity names(pair, options, pool);
+    Observer quiet;
+    const NameSimilarity names(pair, options, read_word_vectors, pool, quiet);
     results.push_back(names.search(all_of(pair.left()), all_of(pair.right()), 5, pool));
   }
   EXPECT_GT(results[0].size(), 9000U);

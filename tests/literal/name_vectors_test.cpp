@@ -9,6 +9,7 @@
 #include <string>
 
 #include "formats/support.h"
+#include "formats/word_vectors.h"
 #include "literal/name_search.h"
 #include "naive_names.h"
 
@@ -20,6 +21,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr double kHalf = 4e-3;  // means are stored with eight bits
+
+Observer quiet;
 
 GraphPair pets() {
   return {named_graph({"cat", "big cat", "unheard"}), named_graph({"feline", "big dog", "cat"})};
@@ -34,7 +37,7 @@ TEST(NameVectors, MeansAreWeightedByRarity) {
   const NameOptions options{.weights = {0, 0, 1},
                             .left_vectors = here.write("v.txt", "cat 1 0\nbig 0 2\nFeline 3 1\ndog -1 1\n")};
   ThreadPool pool(1);
-  const NameSimilarity names(pets(), options, pool);
+  const NameSimilarity names(pets(), options, read_word_vectors, pool, quiet);
   // Six names; "cat" is in three of them, "big" in two, "dog" in one.
   const double cat = std::log(7.0 / 3), big = std::log(7.0 / 2), dog = std::log(7.0);
   EXPECT_NEAR(names.score(0, 0), cosine(1, 0, 3, 1), kHalf);
@@ -53,7 +56,7 @@ TEST(NameVectors, PartsAddUpByTheirWeights) {
   const auto file = here.write("v.txt", "cat 1 0\nbig 0 2\nfeline 3 1\ndog -1 1\n");
   ThreadPool pool(1);
   const auto with = [&](NameWeights weights) {
-    return NameSimilarity(pets(), {.weights = weights, .left_vectors = file}, pool);
+    return NameSimilarity(pets(), {.weights = weights, .left_vectors = file}, read_word_vectors, pool, quiet);
   };
   const NameSimilarity characters = with({1, 0, 0}), words = with({0, 3, 0}), vectors = with({0, 0, .2});
   const NameSimilarity all = with({}), other = with({1, 2, 5});
@@ -73,7 +76,7 @@ TEST(NameVectors, SearchAndScoreAgreeToTheLastBit) {
   ThreadPool pool(1);
   const NameSimilarity names(
       pets(), {.left_vectors = here.write("v.txt", "cat 1 .3 .7\nbig .1 2 .4\nfeline 3 1 .9\ndog -1 1 .2\n")},
-      pool);
+      read_word_vectors, pool, quiet);
   const std::vector<EntityId> left = {0, 1, 2}, right = {2, 1, 0};
   const SparseScores found = names.search(left, right, 3, pool);
   ASSERT_GE(found.size(), 6U);
@@ -93,7 +96,7 @@ TEST(NameVectors, TwoLanguagesHaveTwoFiles) {
   ThreadPool pool(1);
   const GraphPair pair(named_graph({"Gift", "Bär", "北京"}),
                        named_graph({"gift", "poison", "bear", "peking"}));
-  const NameSimilarity names(pair, options, pool);
+  const NameSimilarity names(pair, options, read_word_vectors, pool, quiet);
   EXPECT_NEAR(names.score(0, 0), -1, kHalf);
   EXPECT_NEAR(names.score(0, 1), 1, kHalf);
   EXPECT_NEAR(names.score(1, 2), 1, kHalf);
@@ -101,7 +104,7 @@ TEST(NameVectors, TwoLanguagesHaveTwoFiles) {
   // Either file alone serves both.
   std::swap(options.left_vectors, options.right_vectors);
   options.left_vectors.clear();
-  EXPECT_NEAR(NameSimilarity(pair, options, pool).score(0, 0), 1, kHalf);
+  EXPECT_NEAR(NameSimilarity(pair, options, read_word_vectors, pool, quiet).score(0, 0), 1, kHalf);
 }
 
 TEST(NameVectors, CharactersAreCharactersAndNotBytes) {
@@ -117,7 +120,7 @@ TEST(NameVectors, RefusesWhatMakesNoSense) {
   const Workspace here;
   ThreadPool pool(1);
   const auto error = [&](const NameOptions& options) {
-    return error_of([&] { (void)NameSimilarity(pets(), options, pool); });
+    return error_of([&] { (void)NameSimilarity(pets(), options, read_word_vectors, pool, quiet); });
   };
   EXPECT_THAT(error({.weights = {-1, 1, 1}}), HasSubstr("the weight of characters in names is -1"));
   EXPECT_THAT(error({.weights = {1, std::numeric_limits<double>::quiet_NaN(), 1}}),
@@ -134,7 +137,7 @@ TEST(NameVectors, WarnsOfVectorsOfAnotherLanguage) {
   Listener listener;
   ThreadPool pool(1);
   const NameOptions options{.left_vectors = here.write("v.txt", "dog 1 0\n")};
-  const NameSimilarity names(pets(), options, pool, listener);
+  const NameSimilarity names(pets(), options, read_word_vectors, pool, listener);
   EXPECT_THAT(listener.warnings, ElementsAre(HasSubstr("know no word of the left graph's names")));
 }
 

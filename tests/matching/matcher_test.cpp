@@ -160,8 +160,7 @@ TEST(Matcher, ScoresThatAreNotNumbersAreRefused) {
 }
 
 TEST(SparseScores, RanksAmongTheCandidates) {
-  const SparseScores scores{
-      .columns = 4, .begin = {0, 2, 2, 5}, .column = {1, 3, 0, 1, 3}, .score = {1, 2, 4, 4, 5}};
+  const SparseScores scores{{{0, 2, 2, 5}}, 4, {1, 3, 0, 1, 3}, {1, 2, 4, 4, 5}};
   EXPECT_EQ(rank_in_row(scores, 2, 3), 1U);
   EXPECT_EQ(rank_in_row(scores, 2, 1), 3U);  // its equal counts as better
   EXPECT_EQ(rank_in_row(scores, 1, 1), 0U);

@@ -16,16 +16,14 @@ TEST(Regions, RightRowsLieInOneAndLeftRowsLookAtSome) {
   const Regions regions = find_regions(vectors, 3, pool);
   ASSERT_EQ(regions.size(), 4U);
   std::vector<std::size_t> lies(kRows, 0);
-  for (const std::uint32_t row : regions.right_rows) ++lies[row];
+  for (const std::uint32_t row : regions.right_rows.items()) ++lies[row];
   EXPECT_EQ(std::set(lies.begin(), lies.end()), (std::set<std::size_t>{1}));
-  EXPECT_EQ(regions.begin.back(), kRows);
-  EXPECT_EQ(std::set(regions.left_rows.begin(), regions.left_rows.end()).size(), kRows);
+  EXPECT_EQ(regions.right_rows.size(), kRows);
+  EXPECT_EQ(std::set(regions.left_rows.items().begin(), regions.left_rows.items().end()).size(), kRows);
   std::size_t own = 0;  // left rows whose first region is that of the right row that is like them
   std::vector<std::uint32_t> region_of(kRows);
   for (std::uint32_t region = 0; region < regions.size(); ++region) {
-    for (std::size_t n = regions.begin[region]; n < regions.begin[region + 1]; ++n) {
-      region_of[regions.right_rows[n]] = region;
-    }
+    for (const std::uint32_t row : regions.right_rows[region]) region_of[row] = region;
   }
   for (std::size_t i = 0; i < kRows; ++i) {
     EXPECT_EQ(std::set(regions.looks_at(i).begin(), regions.looks_at(i).end()).size(), 3U);

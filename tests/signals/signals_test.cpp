@@ -137,7 +137,7 @@ TEST(Signals, NamesJoinStructureInTheirOwnUnits) {
   options.matching.csls_neighbours = 0;
   ThreadPool pool(1);
   Observer quiet;
-  const SignalSources sources = make_signals(pair, {}, options, pool, quiet);
+  const SignalSources sources = make_signals(pair, {}, options, {}, pool, quiet);
   EXPECT_TRUE(sources.identify());
   Pools pools;
   for (EntityId entity = 0; entity < 12; ++entity) {

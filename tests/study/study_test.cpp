@@ -61,6 +61,12 @@ class StudyTest : public testing::Test {
   Listener listener_;
 };
 
+TEST_F(StudyTest, ARunOfOtherCodeIsKeptUnderAnotherKey) {
+  const RunConfiguration configuration = study_defaults();
+  EXPECT_EQ(run_key(configuration, 1, "one"), run_key(configuration, 1, "one"));
+  EXPECT_NE(run_key(configuration, 1, "one"), run_key(configuration, 1, "other"));
+}
+
 TEST_F(StudyTest, EveryNamedStudyHasAPlanWhoseSettingsMakeSense) {
   for (const StudyName& name : study_names()) {
     const StudyPlan plan = study_plan(name.name);
@@ -71,7 +77,7 @@ TEST_F(StudyTest, EveryNamedStudyHasAPlanWhoseSettingsMakeSense) {
       RunConfiguration configuration = study_defaults();
       apply(plan.base, configuration);
       apply(variant.settings, configuration);
-      keys.insert(run_key(configuration, 1));
+      keys.insert(run_key(configuration, 1, "build"));
     }
     EXPECT_EQ(keys.size(), plan.variants.size()) << name.name << ": two variants are the same";
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alignment/workbench.h"
 #include "common/random.h"
 #include "encoder/tiny_pair.h"
 #include "training/trainer.h"
@@ -156,7 +157,7 @@ class StepAsFunction {
         graph_(whole_graph(pair_, order_, pool_, {.self_loops = options.encoder.self_loops})),
         layout_(options.encoder, pair_.relation_count()),
         links_(node_pairs()),
-        trainer_(graph_, order_, layout_, options, {options.seed, {}}, links_, pool_) {
+        trainer_(graph_, order_, layout_, learning_options(options), {options.seed, {}}, links_, pool_) {
     // Large values, so that no part of the model is nearly linear.
     Random random(3);
     for (Matrix<double>* matrix : matrices()) {

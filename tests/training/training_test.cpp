@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alignment/workbench.h"
 #include "encoder/tiny_pair.h"
 #include "training/train_loop.h"
 
@@ -293,11 +294,11 @@ std::vector<double> losses() {
   for (const Link& link : identity_links(40)) {
     links.push_back({order.node_of[link.left], order.node_of[pair.shared_id(Side::right, link.right)]});
   }
-  Trainer<Real> trainer(graph, order, EncoderLayout(options.encoder, pair.relation_count()), options,
-                        {options.seed, links}, links, pool);
+  Trainer<Real> trainer(graph, order, EncoderLayout(options.encoder, pair.relation_count()),
+                        learning_options(options), {options.seed, links}, links, pool);
   Observer observer;
   TrainingReport report;
-  train_loop<Real>(trainer, links, {}, options, observer, report);
+  train_loop<Real>(trainer, links, {}, learning_options(options), observer, report);
   std::vector<double> result;
   for (const TrainingReport::Epoch& epoch : report.epochs) result.push_back(epoch.loss);
   return result;

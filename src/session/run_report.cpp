@@ -1,4 +1,4 @@
-#include "runs/report_file.h"
+#include "session/run_report.h"
 
 #include <dovetail/errors.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/align.h>
+#include <dovetail/numbers.h>
 
 #include <array>
 #include <string>
@@ -8,8 +9,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "common/numbers.h"
 
 namespace dovetail {
 
@@ -276,6 +275,47 @@ void visit_parameters(Options& options, const Each& each) {
         "Divisor of structure's scores when signals are combined", kScale);
   visit("names", "name-scale", deciding.name_scale, "Divisor of the names' scores when signals are combined",
         kScale);
+  visit("values", "attributes", options.values.attributes,
+        "File that says which attributes are the same: attribute, attribute, same or different");
+  auto& rules = options.rules;
+  visit("rules", "rule-weight", rules.weight, "Factor of the evidence of rules, in logits", kWeight);
+  visit("rules", "rule-power", rules.power, "Exponent of the evidence of rules", {0.01, 10});
+  visit("rules", "rule-iterations", rules.iterations, "Number of Sinkhorn iterations with rules",
+        {1, 100000});
+  visit("rules", "rule-support-proposals", rules.support_proposals,
+        "Number of pairs that rules propose for each entity outside of the pools", kLists);
+  visit("rules", "rule-likely-rounds", rules.likely_rounds,
+        "Number of rounds in which rules add pairs to an approximate search", {0, 1000});
+  visit("rules", "rule-partner", rules.partner,
+        "Belief in a pair from which its edges are compared to match relations", kShare);
+  visit("rules", "rule-least-belief", rules.least_belief,
+        "Belief from which a pair of neighbours is a reason", kShare);
+  visit("rules", "rule-least-weight", rules.least_weight, "Weight from which a pair of relations is used",
+        kShare);
+  visit("rules", "rule-most-weight", rules.most_weight, "Maximum weight of one reason", kShareBelowOne);
+  visit("rules", "rule-least-doubt", rules.least_doubt, "Weight from which a reason against a link is listed",
+        kShare);
+  visit("rules", "rule-least-proposal", rules.least_proposal, "Evidence from which rules propose a pair",
+        kWeight);
+  visit("rules", "rule-crowd", rules.crowd, "Maximum of entities that share a neighbour for rules to use it",
+        {1, 1e9});
+  auto& beliefs = options.beliefs;
+  visit("beliefs", "belief-start-rounds", beliefs.start_rounds, "Number of rounds before the first training",
+        {1, 1000});
+  visit("beliefs", "belief-start-proposals", beliefs.start_proposals,
+        "Number of pairs proposed for each entity before the first training", kLists);
+  visit("beliefs", "belief-rounds", beliefs.rounds, "Number of rounds after a training", {1, 1000});
+  visit("beliefs", "belief-proposing-rounds", beliefs.proposing_rounds,
+        "Number of the first rounds after a training that propose pairs", {0, 1000});
+  visit("beliefs", "belief-proposals", beliefs.proposals,
+        "Number of pairs proposed for each entity after a training", kLists);
+  visit("beliefs", "belief-most", beliefs.most, "Maximum belief in a pair that is not a seed", kShare);
+  visit("beliefs", "belief-settled", beliefs.settled,
+        "Belief above which other candidates are not searched for", kShare);
+  visit("beliefs", "belief-support", beliefs.support,
+        "Belief from which a pair outside of the pools is a reason", kShare);
+  visit("beliefs", "belief-forgotten", beliefs.forgotten, "Belief below which a candidate is dropped",
+        kShare);
   visit("deciding", "sinkhorn-iterations", deciding.iterations, "Number of Sinkhorn iterations", {1, 100000});
   visit("deciding", "temperature", deciding.temperature, "Temperature of Sinkhorn", kScale);
 }

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-PLAIN = ["--candidates", "open", "--calibrate", "no", "--compare", "no", "--reasons", "0"]
+PLAIN = ["--pool", "open", "--no-calibrate", "--no-compare", "--reasons", "0"]
 BASIC = ["--mode", "basic", "--dimension", "128"]
 BEST = ["--mode", "semi"]
 SIZES = {"100K": 100_000, "1M": 1_000_000, "5M": 5_000_000}

@@ -72,7 +72,7 @@ def run(options, words, out):
 
 def align(options, growing, files, mode, out):
     return run(options, ["align", files["left"], files["right"], "--links", growing.links, "--test-links", files["test"],
-                         "--compare", "no", *MODES[mode]], out)
+                         "--no-compare", *MODES[mode]], out)
 
 
 def compare(options, mode):

@@ -1,22 +1,27 @@
 #include <dovetail/align_job.h>
+#include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
 #include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <type_traits>
-#include <unistd.h>
 
 #include "config_file.h"
 #include "inputs.h"
 #include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -42,15 +47,16 @@ struct AlignVerb {
   }
 };
 
-void do_job(AlignJob& job, const std::string& out, const std::function<LoadedPair()>& load,
+void do_job(AlignJob& job, const std::string& out, bool json, const std::function<LoadedPair()>& load,
             TerminalObserver& observer, const CommonOptions& common) {
+  const auto begun = std::chrono::steady_clock::now();
   const Session done = job.run(load, common.threads);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
   observer.clear();
-  if (common.quiet) return;
-  print_summary(fitted(run_summary(done.run(), done.pair(), out, job.request().report), STDOUT_FILENO));
+  print_run({done.run(), done.pair(), out, job.request().report, seconds.count()}, json, common.quiet);
 }
 
-/// Modes that look at relation triples only have no other use for literals and classes.
+/// Modes that use relation triples only need neither literals nor classes.
 LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common) {
   LoadOptions options = verb.input.load_options(common);
   const Mode mode = verb.options.mode;
@@ -61,7 +67,7 @@ LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common)
   return options;
 }
 
-/// Prints what the run would do.
+/// Prints the plan of the run.
 void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignOptions options = verb.options;
@@ -72,7 +78,7 @@ void print_plan(const AlignVerb& verb, const CommonOptions& common) {
   print_result(verb.json ? plan_json(plan) : plan_text(plan));
 }
 
-/// The parameters that stand on the command line itself: one that has no effect there is a mistake.
+/// The parameters on the command line itself: it is an error if one has no effect.
 std::vector<std::string> given_parameters(const CLI::App& verb) {
   std::vector<std::string> given;
   for (const std::string& name : parameter_names()) {
@@ -92,40 +98,51 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
   for (const std::filesystem::path& pipe : pipes_of(request.source)) {
     observer.warning(
         pipe.string() +
-        ": a pipe, which can be read only once: --resume, update, merge and report will not work");
+        ": is a pipe, which can be read only once: --resume, update, merge and report will not work");
   }
   AlignJob job(verb.out, request, {verb.config}, verb.checkpoint_times(), observer);
   do_job(
-      job, verb.out, [&] { return verb.input.load(verb.inputs, options, observer); }, observer, common);
+      job, verb.out, verb.json, [&] { return verb.input.load(verb.inputs, options, observer); }, observer,
+      common);
 }
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   AlignJob job(verb.resume, verb.checkpoint_times(), observer);
   if (job.complete()) {
-    observer.note(fmt::format("{}: this run is complete", verb.resume));
+    observer.note(fmt::format("{}: the run is complete already", verb.resume));
     return;
   }
   if (largest_expansion() == kLargestExpansion) set_largest_expansion(job.request().max_expansion);
   PairSource source = job.request().source;
   source.options.threads = common.threads;
   do_job(
-      job, verb.resume, [&] { return load_pair(source, observer); }, observer, common);
+      job, verb.resume, verb.json, [&] { return load_pair(source, observer); }, observer, common);
 }
 
-/// Whatever else is given contradicts the checkpoint, or says it once more.
+/// The checkpoint has the inputs and options of the run.
 void refuse_beside_resume(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() == 0 || name == "--resume" || name == "--checkpoint-every") continue;
+    constexpr std::array<std::string_view, 6> kAllowed = {
+        "--resume", "--checkpoint-every", "--json", "--threads", "--quiet", "--max-expansion"};
+    if (option->count() == 0 || std::ranges::find(kAllowed, name) != kAllowed.end()) continue;
     throw ParameterError(
-        fmt::format("found {} beside --resume; expected neither inputs nor options, which the checkpoint "
-                    "has: leave it out",
+        fmt::format("found {} beside --resume; expected no inputs and options, which come from the "
+                    "checkpoint: leave it out",
                     name));
   }
 }
 
-/// One option for each parameter.
+/// The group of a parameter in the help; --help shows only those that people use often.
+std::string group_of(const std::string& room, const std::string& name) {
+  constexpr std::array<std::string_view, 7> kOften = {"mode",       "pool",   "cardinality", "min-confidence",
+                                                      "none-above", "memory", "seed"};
+  if (std::ranges::find(kOften, name) != kOften.end()) return kMainGroup;
+  return kMoreOptions + (room == "what" ? "deciding and evaluating" : room);
+}
+
+/// Adds one option for each parameter.
 void add_parameters(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
   visit_parameters(verb->options, [&](const char* room, const char* name, auto& value, const char* help,
                                       const Range& range) {
@@ -152,79 +169,76 @@ void add_parameters(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
     } else if constexpr (std::is_same_v<Value, Bytes>) {
       added = add_number(NumberKind::size, value.count, "SIZE");
     } else if constexpr (std::is_same_v<Value, bool>) {
-      added = sub.add_option(option, value, help)->type_name(kYesOrNo)->capture_default_str();
+      added = sub.add_flag(fmt::format("{},!--no-{}", option, name), value, help)
+                  ->default_str(value ? "true" : "false");
     } else {
-      added = add_number(kNumberKind<Value>, value, "NUMBER");
+      added = add_number(kNumberKind<Value>, value, "N");
     }
-    added->group(room == std::string_view("what") ? "What is found" : fmt::format("Method: {}", room));
+    added->group(group_of(room, name));
   });
+}
+
+/// Adds the options about the run's folder, its checkpoints and what is printed.
+void add_run_options(CLI::App& sub, const std::shared_ptr<AlignVerb>& verb) {
+  add_output(sub, verb->out, "Folder to write", "OUT")->capture_default_str();
+  add_force(sub, verb->force);
+  const std::string more = fmt::format("{}the run", kMoreOptions);
+  sub.add_flag("--no-report", verb->no_report, "Do not write report.html")->group(more);
+  sub.add_flag("--dry-run", verb->dry_run, "Print the plan of the run, and do nothing else");
+  add_json(sub, verb->json, "Print the result, or with --dry-run the plan, as JSON");
+  sub.add_option("--resume", verb->resume, "Continue a stopped run to OUT; takes no other options")
+      ->type_name("OUT");
+  add_number_by(
+      sub, "--checkpoint-every", NumberKind::duration, kDuration,
+      "Time between checkpoints for --resume: 90 or 90s, 5m, 2h; 0 = none; by default 60s, or longer "
+      "where writing takes long",
+      "TIME",
+      [verb](const std::string& name, const std::string& text) {
+        verb->checkpoint_every = read_duration(name, text, kDuration);
+      })
+      ->group(more);
+  // Before the parameters, so that these are set later and override presets and files.
+  sub.add_option_function<std::string>(
+         "--preset", [verb](const std::string& name) { verb->options = preset_options(name); },
+         "Start from basic, semi, names, paper, gcn-align or fast")
+      ->type_name("NAME")
+      ->check(one_of(preset_names()));
+  sub.add_option_function<std::string>(
+         "--config",
+         [verb](const std::string& path) {
+           verb->config = path;
+           read_config(path, verb->options);
+         },
+         "Read parameters from a TOML file or a run.json")
+      ->type_name("FILE");
 }
 
 }  // namespace
 
 void add_align(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<AlignVerb>();
-  CLI::App* sub = app.add_subcommand("align", "Find what two knowledge graphs have in common");
-  sub->group("Verbs");
-  set_usage(*sub,
-            "Usage: dovetail align FOLDER [OPTIONS]\n"
-            "       dovetail align LEFT RIGHT --links SEEDS [OPTIONS]\n"
-            "       dovetail align --resume OUT");
-  sub->add_option("INPUT", verb->inputs, "A folder, or two graph files: LEFT RIGHT")
+  CLI::App& sub = new_verb(
+      app, "align", "Find the entities that two knowledge graphs have in common",
+      {.usage = {"dovetail align LEFT RIGHT [--links SEEDS] [OPTIONS]", "dovetail align FOLDER [OPTIONS]"},
+       .examples = {"dovetail align left.nt right.nt --links seeds.tsv -o alignment"}});
+  sub.add_option("INPUT", verb->inputs, "Two graph files LEFT RIGHT, or a folder with both")
       ->expected(1, 2)
       ->type_name("");
-  sub->add_option("-o,--out", verb->out, "Folder for links.tsv, run.json, model")
-      ->type_name("OUT")
-      ->capture_default_str();
-  sub->add_flag("--force", verb->force, "Replace what Dovetail wrote there");
-  sub->add_flag("--no-report", verb->no_report, "Write no report.html");
-  sub->add_flag("--dry-run", verb->dry_run,
-                "Print the plan of the run, with --json\nfor programs, and do nothing");
-  sub->add_flag("--json", verb->json, "Print the plan as JSON");
-  sub->add_option("--resume", verb->resume, "Go on with a run to OUT that was\nstopped; no other options")
-      ->type_name("OUT");
-  add_number_by(*sub, "--checkpoint-every", NumberKind::duration, kDuration,
-                "Write what --resume goes on from so\noften, and at each turn: 90 or 90s, 5m,\n2h; 0: never "
-                "(60s, or less often\nwhere it takes long)",
-                "TIME", [verb](const std::string& name, const std::string& text) {
-                  verb->checkpoint_every = read_duration(name, text, kDuration);
-                });
-  // Before the parameters: what stands on the command line itself is set later and counts more.
-  const auto add_preset = [&](const char* name, AlignOptions (*preset)(), const char* help) {
-    sub->add_flag_callback(
-        name, [verb, preset] { verb->options = preset(); }, help);
-  };
-  add_preset("--paper", paper_options, "What the paper says, nothing else");
-  add_preset("--gcn-align", gcn_align_options, "The baseline that it starts from");
-  sub->add_option_function<std::string>(
-         "--config",
-         [verb](const std::string& path) {
-           verb->config = path;
-           read_config(path, verb->options);
-         },
-         "Parameters: TOML, or a run.json")
-      ->type_name("FILE");
-  add_parameters(*sub, verb);
-  verb->input.add_to(*sub);
-  verb->input.add_types_to(*sub);
-  verb->input.add_known_pairs_to(*sub);
-  sub->footer(
-      "Examples:\n"
-      "  dovetail align dbp15k/zh_en --out zh\n"
-      "  dovetail align left.nt.gz right.ttl --links seeds.tsv --out links\n"
-      "  dovetail align left.nt right.nt --min-confidence 0.9 --out sure\n"
-      "  dovetail align pair --config alignment/run.json --seed 2 --out again\n"
-      "  dovetail align pair --paper --mode semi --seed 3 --out paper\n"
-      "  dovetail align --resume paper");
-  sub->callback([verb, sub, &common] {
+  verb->input.add_links_to(sub, "Known links (seeds) to learn from");
+  add_run_options(sub, verb);
+  add_parameters(sub, verb);
+  verb->input.add_to(sub);
+  verb->input.add_types_to(sub);
+  verb->input.add_known_pairs_to(sub);
+  common.add_to(sub, {.threads = true, .reads = true});
+  sub.callback([verb, &sub, &common] {
     if (!verb->resume.empty()) {
-      refuse_beside_resume(*sub);
+      refuse_beside_resume(sub);
       resume(*verb, common);
       return;
     }
     if (verb->inputs.empty()) throw CLI::RequiredError("INPUT");
-    if (verb->json && !verb->dry_run) throw ParameterError("--json goes with --dry-run; leave it out");
-    verb->options.must_count = given_parameters(*sub);
+    verb->options.must_count = given_parameters(sub);
     for (const std::string& name : verb->options.must_count) verb->options.given.push_back(name);
     if (verb->dry_run) return print_plan(*verb, common);
     align(*verb, common);

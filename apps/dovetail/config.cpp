@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "config_file.h"
 #include "inputs.h"
@@ -18,6 +19,7 @@ namespace {
 struct ConfigVerb {
   std::string preset;
   std::string from;
+  bool json = false;
   bool markdown = false;
 };
 
@@ -36,6 +38,12 @@ void print_config(const ConfigVerb& verb) {
     read_config(verb.from, options);
     name = "as in " + printable(verb.from);
   }
+  if (verb.json) {
+    nlohmann::ordered_json record;
+    for (const auto& [key, value] : parameter_texts(options)) record[key] = value;
+    print_result(json_text(record, 2) + "\n");
+    return;
+  }
   print_result(fmt::format(
       "{}", config_text(options, fmt::format("Dovetail {}, {}\n# To use it: dovetail align ... --config FILE",
                                              kVersion, name))));
@@ -43,26 +51,19 @@ void print_config(const ConfigVerb& verb) {
 
 }  // namespace
 
-void add_config(CLI::App& app, CommonOptions& /*common*/) {
+void add_config(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<ConfigVerb>();
-  CLI::App* sub = app.add_subcommand("config", "Print a configuration file for align");
-  sub->group("Verbs");
-  set_usage(*sub, "Usage: dovetail config [--preset NAME | --from FILE]");
-  std::vector<std::string> names;
-  std::string footer = "Presets:\n";
-  for (const Preset& preset : presets()) {
-    names.emplace_back(preset.name);
-    footer += fmt::format("  {:<11}{}\n", preset.name, preset.description);
-  }
-  sub->add_option("--preset", verb->preset, "Which one; else the defaults")
+  CLI::App& sub = new_verb(app, "config", "Print a configuration file for align",
+                           {.usage = {"dovetail config [--preset NAME | --from FILE] [OPTIONS]"},
+                            .examples = {"dovetail config --preset semi > semi.toml",
+                                         "dovetail config --from alignment/run.json > again.toml"},
+                            .notes = "Presets:\n" + preset_list()});
+  sub.add_option("--preset", verb->preset, "Parameters to print; by default the defaults of align")
       ->type_name("NAME")
-      ->check(one_of(names));
-  sub->add_option("--from", verb->from, "Read parameters: TOML, run.json")->type_name("FILE");
-  sub->add_flag("--markdown", verb->markdown, "Print docs/parameters.md instead");
-  sub->footer(footer +
-              "\nExamples:\n"
-              "  dovetail config --preset semi > semi.toml\n"
-              "  dovetail config --from alignment/run.json > again.toml\n"
-              "  dovetail align pair --config semi.toml --epochs 8");
-  sub->callback([verb] { print_config(*verb); });
+      ->check(one_of(preset_names()));
+  sub.add_option("--from", verb->from, "Read parameters from a TOML file or a run.json")->type_name("FILE");
+  add_json(sub, verb->json, "Print the parameters as JSON");
+  sub.add_flag("--markdown", verb->markdown, "Print docs/parameters.md");
+  common.add_to(sub, {});
+  sub.callback([verb] { print_config(*verb); });
 }

@@ -20,12 +20,12 @@ using namespace dovetail;
 
 namespace {
 
-/// A key of the file and what it is set to.
+/// A key of the file and its value. Keys of 0.1.0 have their present names.
 struct Entry {
   std::string key;
   const toml::node* value;
   std::uint64_t line;
-  bool wrong_section;  ///< the key is a section that there is not
+  bool wrong_section;  ///< the key is an unknown section
 };
 
 std::vector<std::string> section_names() {
@@ -41,16 +41,29 @@ std::vector<std::string> section_names() {
   const std::vector<std::string> known = section_names();
   const std::string hint = did_you_mean(name, known);
   throw ParameterError(
-      fmt::format("{} is no section{}", shown(name),
+      fmt::format("{} is not a section{}", shown(name),
                   hint.empty() ? fmt::format("; expected one of {}", fmt::join(known, ", ")) : hint));
 }
 
-/// What the file sets, in the order of its lines, so that the first mistake is the one that is reported.
+/// The value as a text for set_parameter(), without quotes.
+std::string text_of(const toml::node& value) {
+  if (const auto* text = value.as_string()) return text->get();
+  if (const auto* number = value.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* flag = value.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* number = value.as_floating_point()) {
+    const std::string text = fmt::format("{}", number->get());
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+  }
+  return "";
+}
+
+/// The settings of the file in the order of its lines, so that the first error is reported first.
 std::vector<Entry> entries_of(const toml::table& file) {
   const std::vector<std::string> sections = section_names();
   std::vector<Entry> entries;
   const auto add = [&](const toml::key& key, const toml::node& value, bool wrong_section) {
-    entries.push_back({std::string(key.str()), &value, key.source().begin.line, wrong_section});
+    const std::string name(wrong_section ? key.str() : present_name(key.str(), text_of(value)));
+    entries.push_back({name, &value, key.source().begin.line, wrong_section});
   };
   for (const auto& [key, value] : file) {
     const bool known = std::ranges::find(sections, key.str()) != sections.end();
@@ -64,27 +77,14 @@ std::vector<Entry> entries_of(const toml::table& file) {
   return entries;
 }
 
-/// As set_parameter() takes it: what stands in the file, without quotes.
-std::string text_of(const toml::node& value) {
-  if (const auto* text = value.as_string()) return text->get();
-  if (const auto* number = value.as_integer()) return fmt::format("{}", number->get());
-  if (const auto* flag = value.as_boolean()) return flag->get() ? "true" : "false";
-  if (const auto* number = value.as_floating_point()) {
-    const std::string text = fmt::format("{}", number->get());
-    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
-  }
-  return "";
-}
-
-/// "the text "6"", "an array": what was found where another type was expected.
+/// A value of the wrong type for a message: 'the text "6"', "an array".
 std::string described(const toml::node& value) {
   if (value.is_string()) return "the text " + shown(text_of(value));
   if (value.is_number() || value.is_boolean()) return text_of(value);
   return value.is_array() ? "an array" : value.is_table() ? "a table" : "a date or time";
 }
 
-/// Whether a text may stand for a whole number: a word such as auto, or one that TOML's own numbers cannot
-/// have.
+/// Whether a text may stand for a whole number: a word such as auto, or a number too large for TOML.
 bool may_be_text(const std::string& text, const Range& range) {
   if (range.zero != nullptr && text == range.zero) return true;
   constexpr auto kTomlsLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -92,7 +92,7 @@ bool may_be_text(const std::string& text, const Range& range) {
   return digits && range.has(0x1p63) && read_whole_number("", text, kSeed) > kTomlsLargest;
 }
 
-/// What is wrong with the type of a parameter's value: what was expected instead, or nothing.
+/// The type that was expected instead of the value's own; empty if that is right.
 template <typename Value>
 std::string expected_type(const toml::node& value, const Range& range) {
   if constexpr (std::is_same_v<Value, bool>) {

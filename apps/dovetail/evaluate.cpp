@@ -12,6 +12,7 @@
 
 #include "inputs.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -29,7 +30,7 @@ struct EvaluateVerb {
   bool json = false;
 };
 
-/// What links were found to be worth.
+/// The metrics of the links.
 struct Verdict {
   LinkMetrics usual;
   std::optional<StrictMetrics> strict;  ///< if the gold is complete
@@ -119,8 +120,8 @@ std::string as_text(const Verdict& verdict) {
                     metrics.ranks.hits_at_5, metrics.ranks.hits_at_10, metrics.ranks.mrr);
   }
   if (metrics.unjudged > 0 && !verdict.strict) {
-    text += fmt::format("{} more entities have a prediction of which the gold links say nothing\n",
-                        with_commas(metrics.unjudged));
+    text +=
+        fmt::format("{} more entities have a prediction, but no gold link\n", with_commas(metrics.unjudged));
   }
   return verdict.calibration.count > 0 ? text + as_text(verdict.calibration) : text;
 }
@@ -136,21 +137,22 @@ void check_confidences(const EvaluateVerb& verb, const std::vector<NamedLink>& l
   }
 }
 
-/// Refuses what would give figures that mean nothing.
+/// Refuses files that have no entity in common.
 void check_comparable(const EvaluateVerb& verb, const std::vector<NamedLink>& links,
                       const std::vector<NamedLink>& gold) {
   if (gold.empty()) {
-    throw InputError(verb.gold, 0, "there is no link in it; expected links known to be right, at least one");
+    throw InputError(verb.gold, 0, "found no link; expected at least one link known to be right");
   }
   if (links.empty() || share_entities(links, gold)) return;
   std::vector<NamedLink> swapped = gold;
   for (NamedLink& link : swapped) std::swap(link.left, link.right);
   throw InputError(
       verb.links, 0,
-      fmt::format("found no entity that {} has too, the first {}; expected links of the same two graphs; {}",
-                  verb.gold, shown(links.front().left),
-                  share_entities(links, swapped) ? "swap the columns of one of the two files"
-                                                 : "are these the files that belong together?"));
+      fmt::format(
+          "found no entity that is also in {}, the first is {}; expected links of the same two graphs; {}",
+          verb.gold, shown(links.front().left),
+          share_entities(links, swapped) ? "swap the columns of one of the two files"
+                                         : "check that the two files belong together"));
 }
 
 void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
@@ -183,30 +185,35 @@ void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
 
 void add_evaluate(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<EvaluateVerb>();
-  CLI::App* sub = app.add_subcommand("evaluate", "Compare links with links known to be right");
-  sub->group("Verbs");
-  set_usage(*sub, "Usage: dovetail evaluate LINKS --gold GOLD [OPTIONS]");
-  sub->add_option("LINKS", verb->links, "Predicted links, with scores if ranked")->required()->type_name("");
-  sub->add_option("--gold", verb->gold, "Links known to be right")->required()->type_name("FILE");
+  CLI::App& sub = new_verb(
+      app, "evaluate", "Compare links with links known to be right",
+      {.usage = {"dovetail evaluate LINKS --gold GOLD [OPTIONS]"},
+       .examples = {"dovetail evaluate alignment/links.tsv --gold test_links.tsv",
+                    "dovetail evaluate alignment/links.tsv --gold gold.csv --complete --seeds seeds.csv"},
+       .notes = "Several rows for one left entity are its candidates: the one with the highest\n"
+                "score is the prediction, and the rank of the right one gives Hits@k. Where\n"
+                "scores are equal, the right one counts as the last of them. Only left entities\n"
+                "of the gold links count; with --complete every link counts (strict). Confidences\n"
+                "are compared with the share of links that are right."});
+  sub.add_option("LINKS", verb->links, "Predicted links, with scores if they are ranked")
+      ->required()
+      ->type_name("");
+  sub.add_option("--gold", verb->gold, "Links known to be right")->required()->type_name("FILE");
   std::vector<std::string> names = format_names({FormatKind::links});
   names.emplace_back("auto");
-  sub->add_option("--format", verb->format, "Format of LINKS (auto)")
+  sub.add_option("--format,--links-format", verb->format, "Format of LINKS")
       ->check(one_of(names))
+      ->capture_default_str()
       ->type_name("FORMAT");
-  sub->add_option("--gold-format", verb->gold_format, "Format of GOLD (auto)")
+  sub.add_option("--gold-format", verb->gold_format, "Format of GOLD")
       ->check(one_of(names))
+      ->capture_default_str()
       ->type_name("FORMAT");
-  sub->add_flag("--complete", verb->complete, "Every link that the gold lacks is wrong");
-  sub->add_option("--seeds", verb->seeds, "Links that the alignment was given: left out")->type_name("FILE");
-  sub->add_option("--of", verb->of, "Only left entities that match")->type_name("REGEX");
-  sub->add_flag("--json", verb->json, "Print JSON");
-  sub->footer(
-      "Several rows for one left entity are its candidates: the highest score is the\n"
-      "prediction, and the rank of the right one gives Hits@k. Equal scores count\n"
-      "against it. Usually only left entities that the gold names count; with --complete\n"
-      "every link counts (strict). Confidences are compared with what is right.\n\n"
-      "Examples:\n"
-      "  dovetail evaluate alignment/links.tsv --gold test_links.tsv\n"
-      "  dovetail evaluate alignment/links.tsv --gold gold.csv --complete --seeds seeds.csv");
-  sub->callback([verb, &common] { evaluate(*verb, common); });
+  sub.add_flag("--complete", verb->complete, "Count every link that the gold links lack as wrong");
+  sub.add_option("--seeds", verb->seeds, "Links that the alignment was given; they are left out")
+      ->type_name("FILE");
+  sub.add_option("--of", verb->of, "Count only left entities that match this expression")->type_name("REGEX");
+  add_json(sub, verb->json, "Print the metrics as JSON");
+  common.add_to(sub, {.reads = true});
+  sub.callback([verb, &common] { evaluate(*verb, common); });
 }

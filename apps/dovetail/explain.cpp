@@ -28,7 +28,7 @@ std::string text_of(const ordered_json& value) {
   return printable(value.get<std::string>());
 }
 
-/// "name, 6 edges" under the identifier that precedes it.
+/// The identifier, and below it name and number of edges.
 std::string described(const ordered_json& record, const char* identifier) {
   const std::string id = text_of(record.at(identifier)), name = text_of(record.at("name"));
   const auto degree = record.at("degree").get<std::uint64_t>();
@@ -36,7 +36,7 @@ std::string described(const ordered_json& record, const char* identifier) {
                      plural(degree));
 }
 
-/// An edge as seen from the entity: where it leads, and by what relation.
+/// An edge of the entity: its relation and the neighbour.
 std::string edge_text(const ordered_json& edge) {
   const std::string relation = text_of(edge.at("relation"));
   const bool inverse = relation.starts_with('^');
@@ -59,7 +59,8 @@ std::string reasons_text(const ordered_json& reasons) {
 /// Why an entity has no link, in one sentence.
 std::string why_unmatched(const ordered_json& record) {
   if (!record.contains("unmatched"))
-    return "      has no link: no candidate is sure enough, or another entity has the better claim\n";
+    return "      has no link: no candidate is probable enough, or its candidate is linked to another "
+           "entity\n";
   const ordered_json& own = record.at("unmatched");
   const std::string reason = text_of(own.at("reason")), candidate = text_of(own.at("candidate"));
   const double none = own.at("no_counterpart").get<double>();
@@ -89,8 +90,8 @@ std::string as_text(const ordered_json& record) {
     text += "right " + described(link, "right");
     text += fmt::format("      confidence {:.3f}, evidence {:.2f}\n", link.at("confidence").get<double>(),
                         link.at("evidence").get<double>());
-    text += "\n  weight  belief  speaks for it\n" + reasons_text(link.at("for"));
-    text += "\n  weight  belief  speaks against it\n" + reasons_text(link.at("against"));
+    text += "\n  weight  belief  for the link\n" + reasons_text(link.at("for"));
+    text += "\n  weight  belief  against the link\n" + reasons_text(link.at("against"));
   } else {
     text += why_unmatched(record);
   }
@@ -109,8 +110,8 @@ void explain(const ExplainVerb& verb) {
   }
   if (found.empty()) {
     throw ParameterError(fmt::format(
-        "{} is in no link of {} and was not in question: it is a seed's, or in neither graph; expected "
-        "an entity's identifier or its whole name",
+        "found no entity {} in {} that was to be aligned: it has a seed, or is in neither graph; expected "
+        "the identifier or the whole name of an entity",
         shown(verb.entity), verb.folder));
   }
   bool first = true;
@@ -132,23 +133,22 @@ void explain(const ExplainVerb& verb) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, CommonOptions& /*common*/) {
+void add_explain(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<ExplainVerb>();
-  CLI::App* sub = app.add_subcommand("explain", "Say why an entity was linked, or not");
-  sub->group("Verbs");
-  set_usage(*sub, "Usage: dovetail explain FOLDER ENTITY [OPTIONS]");
-  sub->add_option("FOLDER", verb->folder, "What dovetail align wrote")->required()->type_name("");
-  sub->add_option("ENTITY", verb->entity, "Its identifier or name, of either side")
+  CLI::App& sub =
+      new_verb(app, "explain", "Explain why an entity has a link, or has none",
+               {.usage = {"dovetail explain OUT ENTITY [OPTIONS]"},
+                .examples = {"dovetail explain alignment http://example.org/left/Q42"},
+                .notes = "Each reason is a pair of neighbours. Belief is the probability that the two\n"
+                         "neighbours are the same entity; weight is what the reason adds to the evidence.\n"
+                         "A reason against a link is a neighbour whose counterpart is not a neighbour on\n"
+                         "the other side. For an entity without a link, the verb prints the reason and the\n"
+                         "best candidates."});
+  sub.add_option("OUT", verb->folder, "Folder that align has written")->required()->type_name("");
+  sub.add_option("ENTITY", verb->entity, "Identifier or whole name of an entity of either graph")
       ->required()
       ->type_name("");
-  sub->add_flag("--json", verb->json, "Print the records as they are");
-  sub->footer(
-      "Prints the neighbours and relations that speak for a link and against it. The\n"
-      "belief is how sure it is that the two neighbours are the same, the weight what\n"
-      "follows from that for the link; weights add up to the evidence. Against it\n"
-      "speaks a neighbour that the other side has another one in place of. Of an entity\n"
-      "without a link it prints the reason and the best candidates.\n\n"
-      "Example:\n"
-      "  dovetail explain alignment http://example.org/left/Q42");
-  sub->callback([verb] { explain(*verb); });
+  add_json(sub, verb->json, "Print the records as JSON, one line for each entity");
+  common.add_to(sub, {});
+  sub.callback([verb] { explain(*verb); });
 }

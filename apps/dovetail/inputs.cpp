@@ -19,11 +19,19 @@ std::vector<std::string> format_names(std::initializer_list<FormatKind> kinds) {
   return names;
 }
 
+std::string format_list(FormatKind kind) {
+  std::string text;
+  for (const FormatInfo& info : formats()) {
+    if (info.kind == kind) text += fmt::format("  {:<15}{}\n", info.name, info.description);
+  }
+  return text;
+}
+
 namespace {
 
 constexpr Range kFolds = {1, 5};
 
-/// The columns that a list chooses: none if it is empty.
+/// The columns of a list that is separated by commas; none if it is empty.
 std::vector<std::string> chosen_columns(const char* option, const std::string& list, std::size_t least,
                                         std::size_t most) {
   if (list.empty()) return {};
@@ -33,24 +41,29 @@ std::vector<std::string> chosen_columns(const char* option, const std::string& l
   if (columns.size() >= least && columns.size() <= most && all_there && different == columns.size())
     return columns;
   throw ParameterError(fmt::format(
-      "{} is {}; expected the names or numbers of {} different columns between commas", option, shown(list),
-      least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most)));
+      "{} is {}; expected the names or numbers of {} different columns, separated by commas", option,
+      shown(list), least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most)));
 }
 
 template <typename Value>
 CLI::Option* add_input(CLI::App& verb, const char* name, Value& value, const char* help, const char* type) {
-  return verb.add_option(name, value, help)->type_name(type)->group("Input");
+  return verb.add_option(name, value, help)->type_name(type)->group(kReadingGroup);
 }
 
 }  // namespace
 
+void InputOptions::add_links_to(CLI::App& verb, const char* help) {
+  verb.add_option("-l,--links", links, help)->type_name("FILE");
+}
+
 void InputOptions::add_known_pairs_to(CLI::App& verb) {
-  add_input(verb, "--not-links", not_links, "Pairs known not to be the same", "FILE");
-  add_input(verb, "--test-links", test_links, "Known links, to evaluate with only", "FILE");
-  add_input(verb, "--shared-identifiers", shared_identifiers,
-            "What the same IRI in both graphs makes:\nseeds, ignore (seeds, but ignore in\nfolders that have "
-            "links)",
-            "USE")
+  verb.add_option("--not-links", not_links, "Pairs of entities known to be different")->type_name("FILE");
+  verb.add_option("--test-links", test_links, "Known links, used for evaluation only")->type_name("FILE");
+  add_input(
+      verb, "--shared-identifiers", shared_identifiers,
+      "Use of an IRI that both graphs have: seeds or ignore; by default seeds, but ignore in folders that "
+      "have links",
+      "USE")
       ->check(one_of({"seeds", "ignore"}));
 }
 
@@ -59,46 +72,65 @@ void InputOptions::add_formats_to(CLI::App& verb) {
   graph_formats.emplace_back("auto");
   std::vector<std::string> link_formats = format_names({FormatKind::links});
   link_formats.emplace_back("auto");
-  add_input(verb, "--format", format, "Format of the graph files (auto)", "FORMAT")
-      ->check(one_of(graph_formats));
-  add_input(verb, "--links-format", links_format, "Format of the links (auto)", "FORMAT")
-      ->check(one_of(link_formats));
-  add_input(verb, "--columns", columns, "Columns of head, relation, tail", "A,B,C");
-  add_input(verb, "--links-columns", links_columns, "Columns of left, right [, score]", "A,B");
-  add_input(verb, "--header", header, "Tables have a header: yes, no (auto)", "WHETHER")
-      ->check(one_of({"auto", "yes", "no"}));
-  add_input(verb, "--form", form, "TSV, CSV hold: table (a row an\nentity), triples (auto)", "FORM")
-      ->check(one_of({"auto", "table", "triples"}));
+  add_input(verb, "--format", format, "Format of the graph files", "FORMAT")
+      ->check(one_of(graph_formats))
+      ->capture_default_str();
+  add_input(verb, "--links-format", links_format, "Format of the files of links", "FORMAT")
+      ->check(one_of(link_formats))
+      ->capture_default_str();
+  add_input(verb, "--columns", columns, "Columns of head, relation and tail, by name or number", "A,B,C");
+  add_input(verb, "--links-columns", links_columns,
+            "Columns of left entity, right entity and, if there is one, score, by name or number", "A,B,C");
+  add_input(verb, "--header", header, "Whether tables have a header line: yes, no or auto", "WHETHER")
+      ->check(one_of({"auto", "yes", "no"}))
+      ->capture_default_str();
+  add_input(verb, "--form", form,
+            "Content of TSV and CSV files: table (one row for each entity), triples or auto", "FORM")
+      ->check(one_of({"auto", "table", "triples"}))
+      ->capture_default_str();
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help,
                             const char* type) {
     add_input(verb, name, list, help, type)->expected(1)->allow_extra_args(false)->take_all();
   };
   add_list("--id-column", id_columns,
-           "Column of a table with the ids; given\ntwice: the left and the right one", "NAME");
-  add_input(verb, "--multi-value", multi_value, "Separates values in one cell", "TEXT");
-  add_list("--relation-column", relation_columns,
-           "Column of a table with ids of other\nrows; of another table: author=people.csv", "NAME");
+           "Column of a table that has the identifiers; given twice, of the left and of the right table",
+           "NAME");
+  add_input(verb, "--multi-value", multi_value, "Separator of several values in one cell of a table", "TEXT");
+  add_list(
+      "--relation-column", relation_columns,
+      "Column of a table that has identifiers of other rows, or author=people.csv of another table; may be "
+      "repeated",
+      "NAME");
   add_list("--iri-prefix", iri_prefixes,
-           "What makes IRIs of a table's ids;\ngiven twice: left, right (the file's name)", "IRI");
-  add_list("--name-property", name_properties, "Attribute that names entities", "NAME");
-  add_input(verb, "--names", names, "JSON: [[entity, [word, ...]], ...]", "FILE");
-  verb.add_flag("--strict", strict, "A link to an unknown entity is an error")->group("Input");
+           "Prefix that makes IRIs of a table's identifiers; given twice, for left and right; by default the "
+           "name of the file",
+           "IRI");
+  add_list("--name-property", name_properties, "Attribute that has the names of entities; may be repeated",
+           "NAME");
+  add_input(verb, "--names", names, "Names of entities as JSON: [[entity, [word, ...]], ...]", "FILE");
+  verb.add_flag("--strict", strict, "Refuse links to entities that no graph has")->group(kReadingGroup);
 }
 
 void InputOptions::add_types_to(CLI::App& verb) {
   verb.add_flag("--types-as-entities", types_as_entities,
-                "Read classes, the objects of rdf:type,\nas entities; always so in the modes\nbasic and semi")
-      ->group("Input");
+                "Read classes, the objects of rdf:type, as entities; always so in the modes basic and semi")
+      ->group(kReadingGroup);
 }
 
 void InputOptions::add_to(CLI::App& verb) {
-  add_input(verb, "-l,--links", links, "Known links between LEFT and RIGHT", "FILE");
   add_formats_to(verb);
-  add_number(verb, "--fold", fold, kFolds, "Which split of an OpenEA folder (1)", "1..5")->group("Input");
-  add_number(verb, "--seed-ratio", seed_ratio, kShare,
-             "Share of links to learn from, where\nno split is given (folders: 0.3,\nfiles: all)", "SHARE")
-      ->group("Input");
-  add_number(verb, "--split-seed", split_seed, kSeed, "Which random split (1)")->group("Input");
+  add_number(verb, "--fold", fold, kFolds, "Split to use from an OpenEA folder, 1 to 5")
+      ->default_str(std::to_string(fold))
+      ->group(kReadingGroup);
+  add_number(
+      verb, "--seed-ratio", seed_ratio, kShare,
+      "Share of the links that are seeds, if the input has no split; by default 0.3 for a folder, 1 for "
+      "files",
+      "SHARE")
+      ->group(kReadingGroup);
+  add_number(verb, "--split-seed", split_seed, kSeed, "Random seed of that split")
+      ->default_str(std::to_string(split_seed))
+      ->group(kReadingGroup);
 }
 
 LoadOptions InputOptions::load_options(const CommonOptions& common) const {
@@ -171,10 +203,10 @@ LoadedPair InputOptions::load_first(const std::vector<std::string>& inputs, cons
                                     Observer& observer) const {
   if (inputs.size() == 2) return load_files(inputs[0], inputs[1], links, options, observer);
   if (!links.empty()) {
-    throw ParameterError("--links belongs to two graph files, LEFT and RIGHT; a folder brings its own links");
+    throw ParameterError("--links goes with two graph files, LEFT and RIGHT; a folder has its own links");
   }
   if (std::filesystem::is_regular_file(inputs[0])) {
-    throw ParameterError(inputs[0] + ": this is a file; expected a folder, or two files, LEFT and RIGHT");
+    throw ParameterError(inputs[0] + ": is a file; expected a folder, or two files, LEFT and RIGHT");
   }
   return load_folder(inputs[0], options, observer);
 }

@@ -8,7 +8,7 @@
 
 #include "verbs.h"
 
-/// The options by which a user says what to load; the same for every verb that reads graphs.
+/// Options about the input; every verb that reads graphs has the same.
 struct InputOptions {
   std::string links;
   std::string not_links;
@@ -22,7 +22,7 @@ struct InputOptions {
   std::string form = "auto";
   std::vector<std::string> id_columns;
   std::string multi_value;
-  std::string shared_identifiers;  ///< empty: nothing was said
+  std::string shared_identifiers;  ///< empty: not given
   std::vector<std::string> relation_columns;
   std::vector<std::string> iri_prefixes;
   std::vector<std::string> name_properties;
@@ -32,18 +32,21 @@ struct InputOptions {
   double seed_ratio = -1;
   std::uint64_t split_seed = 1;
 
+  /// -l,--links
+  void add_links_to(CLI::App& verb, const char* help);
+  /// Formats and splits.
   void add_to(CLI::App& verb);
-  /// Those of a verb that learns.
+  /// --not-links and --test-links, for a verb that learns.
   void add_known_pairs_to(CLI::App& verb);
-  /// Those of a verb for which classes may be entities or not.
+  /// --types-as-entities, for a verb that may read classes as entities or not.
   void add_types_to(CLI::App& verb);
-  /// How files are read.
+  /// The options about how files are read.
   void add_formats_to(CLI::App& verb);
   [[nodiscard]] dovetail::LoadOptions load_options(const CommonOptions& common) const;
-  /// Where the pair is, if it is somewhere: load() says.
+  /// The files of the pair; whether they exist is checked by load().
   [[nodiscard]] dovetail::PairSource source(const std::vector<std::string>& inputs,
                                             const dovetail::LoadOptions& options) const;
-  /// Loads one folder, or two files and the links.
+  /// Loads one folder, or two graph files and their links.
   [[nodiscard]] dovetail::LoadedPair load(const std::vector<std::string>& inputs,
                                           const dovetail::LoadOptions& options,
                                           dovetail::Observer& observer) const;
@@ -54,5 +57,7 @@ struct InputOptions {
                                                 dovetail::Observer& observer) const;
 };
 
-/// "ntriples, nquads, ...": the formats of the given kinds, for help texts and checks.
+/// Names of the formats of these kinds, for help texts and checks.
 [[nodiscard]] std::vector<std::string> format_names(std::initializer_list<dovetail::FormatKind> kinds);
+/// The formats of a kind, one indented line each with its description.
+[[nodiscard]] std::string format_list(dovetail::FormatKind kind);

@@ -10,6 +10,7 @@
 #include "describe.h"
 #include "inputs.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -57,22 +58,20 @@ void inspect(const InspectOptions& options, const CommonOptions& common) {
 
 void add_inspect(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* verb = app.add_subcommand("inspect", "Describe two graphs and the links between them");
-  verb->add_option("INPUT", options->inputs, "A folder, or two graph files: LEFT RIGHT")
+  CLI::App& verb = new_verb(
+      app, "inspect", "Describe two graphs and the links between them",
+      {.usage = {"dovetail inspect LEFT RIGHT [--links FILE] [OPTIONS]", "dovetail inspect FOLDER [OPTIONS]"},
+       .examples = {"dovetail inspect dbp15k/zh_en",
+                    "dovetail inspect left.nt.gz right.ttl --links sameas.nt",
+                    "dovetail inspect left.csv right.csv --columns subject,predicate,object"}});
+  verb.add_option("INPUT", options->inputs, "Two graph files LEFT RIGHT, or a folder with both")
       ->required()
       ->expected(1, 2)
       ->type_name("");
-  verb->group("Verbs");
-  set_usage(*verb,
-            "Usage: dovetail inspect FOLDER [OPTIONS]\n       dovetail inspect LEFT RIGHT [--links FILE] "
-            "[OPTIONS]");
-  verb->add_flag("--json", options->json, "Print JSON");
-  options->input.add_to(*verb);
-  options->input.add_types_to(*verb);
-  verb->footer(
-      "Examples:\n"
-      "  dovetail inspect dbp15k/zh_en\n"
-      "  dovetail inspect left.nt.gz right.ttl --links sameas.nt\n"
-      "  dovetail inspect left.csv right.csv --columns subject,predicate,object --json");
-  verb->callback([options, &common] { inspect(*options, common); });
+  options->input.add_links_to(verb, "Known links between LEFT and RIGHT");
+  add_json(verb, options->json, "Print the description as JSON");
+  options->input.add_to(verb);
+  options->input.add_types_to(verb);
+  common.add_to(verb, {.threads = true, .reads = true});
+  verb.callback([options, &common] { inspect(*options, common); });
 }

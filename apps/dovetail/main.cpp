@@ -1,11 +1,12 @@
 #include <dovetail/errors.h>
-#include <dovetail/limits.h>
+#include <dovetail/spelling.h>
 #include <dovetail/text.h>
-#include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -13,16 +14,16 @@
 #include <unistd.h>
 #include <vector>
 
-#include "inputs.h"
+#include "old_names.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace {
 
-// What they mean is in docs/reliability.md.
+// Exit codes; docs/reliability.md describes them.
 constexpr int kDefect = 1;
-constexpr int kMendable = 2;
-constexpr int kSignal = 128;  // and the signal's number, as shells have it
+constexpr int kUserError = 2;
+constexpr int kSignal = 128;  // plus the number of the signal, as shells do
 
 void print_error(std::string_view text) {
   const bool colour = may_colour(STDERR_FILENO);
@@ -30,27 +31,29 @@ void print_error(std::string_view text) {
                           dovetail::printable(text)));
 }
 
-std::string verb_of(const CLI::App& app) {
-  return app.get_subcommands().empty() ? "" : " " + app.get_subcommands()[0]->get_name();
+/// The message for arguments that CLI11 refuses.
+std::string argument_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> rest = app.remaining(true);
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  std::vector<std::string> known;
+  if (chosen.empty() && !rest.empty() && !rest[0].starts_with('-')) {
+    for (const CLI::App* verb : listed_verbs(app)) known.push_back(verb->get_name());
+    return fmt::format("{} is not a verb{}; see dovetail --help", dovetail::shown(rest[0]),
+                       dovetail::did_you_mean(rest[0], known));
+  }
+  const std::string verb = chosen.empty() ? "" : " " + chosen[0]->get_name();
+  const auto unknown =
+      std::ranges::find_if(rest, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (unknown == rest.end()) return fmt::format("{}; see dovetail{} --help", error.what(), verb);
+  for (const CLI::Option* option : chosen.empty() ? listed_options(app) : all_options(app, *chosen[0])) {
+    for (const std::string& name : names_of(*option)) known.push_back(name);
+  }
+  const std::string name = unknown->substr(0, unknown->find('='));
+  return fmt::format("{} is not an option of dovetail{}{}; see dovetail{} --help", dovetail::shown(name),
+                     verb, dovetail::did_you_mean(name, known), verb);
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{"Dovetail finds the entities that two knowledge graphs have in common.", "dovetail"};
-  app.set_version_flag("--version", fmt::format("dovetail {}", dovetail::kVersion));
-  app.require_subcommand(1);
-  app.fallthrough();
-  set_usage(app, "Usage: dovetail VERB [OPTIONS]", 22);
-  app.footer("'dovetail VERB --help' tells more about each.");
-  CommonOptions common;
-  app.add_flag("-q,--quiet", common.quiet, "Print warnings and errors only");
-  add_number(app, "--threads", common.threads, dovetail::kThreads, "Threads to use; 0: one per core")
-      ->default_str("0");
-  add_number_by(app, "--max-expansion", dovetail::NumberKind::whole, dovetail::kCount,
-                "Refuse compressed files that grow\nmore than so many times; 0: none", "NUMBER",
-                [](const std::string& name, const std::string& text) {
-                  dovetail::set_largest_expansion(dovetail::read_whole_number(name, text, dovetail::kCount));
-                })
-      ->default_str(std::to_string(dovetail::kLargestExpansion));
+void add_verbs(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words) {
   add_align(app, common);
   add_update(app, common);
   add_explain(app, common);
@@ -63,10 +66,35 @@ int run(int argc, char** argv) {
   add_merge(app, common);
   add_config(app, common);
   add_convert(app, common);
-  add_study(app, common, {argv + 1, argv + argc});
+  add_study(app, common, words);
+  add_help(app);
+  add_version(app);
   add_manual(app);
+}
+
+int run(const std::vector<std::string>& words) {
+  CLI::App app{"Dovetail finds the entities that two knowledge graphs have in common", "dovetail"};
+  app.set_help_flag("-h,--help", "Show the help");
+  app.set_help_all_flag("--help-all", "Show the help with all options");
+  app.set_version_flag("--version", version_text(), "Show the version");
+  app.require_subcommand(1);
+  app.fallthrough();
+  set_help(app, {.usage = {"dovetail VERB [OPTIONS]"},
+                 .examples = {"dovetail align left.nt right.nt --links seeds.tsv -o alignment"},
+                 .notes = "Help for a verb: dovetail help VERB"});
+  CommonOptions common;
+  common.add_to(app, {.threads = true, .reads = true});
+  add_verbs(app, common, words);
+  std::vector<std::string> notes;
+  std::vector<std::string> present = with_present_names(words, notes);
+  const bool quiet =
+      std::ranges::any_of(words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
+  for (const std::string& note : notes) {
+    if (!quiet) print_aside(fmt::format("note: {}\n", dovetail::printable(note)));
+  }
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(present);  // as CLI11 takes them
+    app.parse(std::move(present));
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help and --version
@@ -75,11 +103,8 @@ int run(int argc, char** argv) {
       print_result(text.str());
       return code;
     }
-    const std::vector<std::string> rest = app.remaining();
-    const bool no_verb = app.get_subcommands().empty() && !rest.empty() && !rest[0].starts_with('-');
-    print_error(no_verb ? fmt::format("{} is not a verb; see dovetail --help", dovetail::shown(rest[0]))
-                        : fmt::format("{}; see dovetail{} --help", error.what(), verb_of(app)));
-    return kMendable;
+    print_error(argument_error(app, error));
+    return kUserError;
   }
 }
 
@@ -90,20 +115,20 @@ int main(int argc, char** argv) {
   catch_interruption();
   try {
     check_open_files();
-    return run(argc, argv);
+    return run({argv + 1, argv + argc});
   } catch (const dovetail::Cancelled& error) {
     print_error(error.what());
     return kSignal + interruption();
   } catch (const dovetail::Error& error) {
     print_error(error.what());
-    return kMendable;
+    return kUserError;
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; use a machine with more, or a smaller input");
-    return kMendable;
+    print_error("out of memory; use a machine with more memory, or a smaller input");
+    return kUserError;
   } catch (const std::system_error& error) {
-    // Of the standard library: a folder that cannot be listed, a thread that cannot be had.
+    // From the standard library: a folder that cannot be listed, a thread that cannot be started.
     print_error(error.what());
-    return kMendable;
+    return kUserError;
   } catch (const std::exception& error) {
     print_error(fmt::format("internal error: {}", error.what()));
     return kDefect;

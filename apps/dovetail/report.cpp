@@ -3,35 +3,40 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
 
+#include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
 
 namespace {
 
-void report(const std::string& folder, const CommonOptions& common) {
+void report(const std::string& folder, bool json, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   const SavedRun run = open_run(folder);
   write_report(run, observer);
   observer.clear();
-  if (!common.quiet) print_summary(fmt::format("{}\n", printable((run.folder / "report.html").string())));
+  const std::string page = (run.folder / "report.html").string();
+  print_outcome({{"report", page}}, fmt::format("{}\n", printable(page)), json, common.quiet);
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, CommonOptions& common) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("report", "Make the page of a run again");
-  sub->group("Verbs");
-  set_usage(*sub, "Usage: dovetail report OUT");
-  sub->add_option("OUT", *folder, "The folder that align has written")->required()->type_name("");
-  sub->footer(
-      "Writes report.html into the folder: one page, without other files, of what was\n"
-      "aligned, how it went, how good it is, a map, and the links to look at first.\n"
-      "The graphs are read again from where they were.\n\n"
-      "Example:\n"
-      "  dovetail report alignment");
-  sub->callback([folder, &common] { report(*folder, common); });
+  auto json = std::make_shared<bool>(false);
+  CLI::App& sub =
+      new_verb(app, "report", "Write the report of a run again",
+               {.usage = {"dovetail report OUT [OPTIONS]"},
+                .examples = {"dovetail report alignment"},
+                .notes = "Writes OUT/report.html: one page with inputs, training, quality, a map of the\n"
+                         "embeddings, and the links that need review first. It reads the graphs again."});
+  sub.add_option("OUT", *folder, "Folder that align has written")->required()->type_name("");
+  add_json(sub, *json, "Print the path of the report as JSON");
+  common.add_to(sub, {.threads = true, .reads = true});
+  sub.callback([folder, json, &common] { report(*folder, *json, common); });
 }

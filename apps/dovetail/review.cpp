@@ -18,6 +18,7 @@
 #include "review/desk.h"
 #include "review/server.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -36,7 +37,7 @@ struct ReviewVerb {
   double idle = 0;  ///< seconds; 0: for ever
 };
 
-/// Who is working here.
+/// The name of the user.
 std::string user_name() {
   const passwd* const user = ::getpwuid(::getuid());
   return user == nullptr ? "reviewer" : user->pw_name;
@@ -81,7 +82,7 @@ std::vector<Judgement> judgements_of(const fs::path& path) {
   return read_judgements(fs::is_directory(path) ? path / "review.jsonl" : path);
 }
 
-/// A later judgement replaces an earlier one, also of somebody else.
+/// A later judgement replaces an earlier one, also one of another reviewer.
 std::string merged_text(const std::vector<std::vector<Judgement>>& all) {
   std::vector<Judgement> merged;
   for (const std::vector<Judgement>& one : all) {
@@ -123,37 +124,31 @@ void merge(const ReviewVerb& verb) {
 
 void add_review(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<ReviewVerb>();
-  CLI::App* sub = app.add_subcommand("review", "Check the links of a run in the browser");
-  sub->group("Verbs");
-  set_usage(*sub,
-            "Usage: dovetail review OUT [OPTIONS]\n"
-            "       dovetail review --merge A B [-o MERGED]");
-  sub->add_option("OUT", verb->folder, "The folder that align has written")->type_name("");
-  sub->add_option("--reviewer", verb->reviewer, "Name that is written beside decisions\n(the user's name)")
+  CLI::App& sub = new_verb(
+      app, "review", "Check the links of a run in the browser",
+      {.usage = {"dovetail review OUT [OPTIONS]", "dovetail review --merge A B [-o MERGED]"},
+       .examples = {"dovetail review alignment --open", "dovetail review alignment --reviewer Ann --idle 30m",
+                    "dovetail review --merge ann/review.jsonl bob/review.jsonl -o both.jsonl"},
+       .notes = "Prints an address of this machine and serves the page there until Ctrl-C. It\n"
+                "writes each decision to OUT/review.jsonl before the page shows it as saved."});
+  sub.add_option("OUT", verb->folder, "Folder that align has written")->type_name("");
+  sub.add_option("--reviewer", verb->reviewer, "Name of the reviewer; by default the name of the user")
       ->type_name("NAME");
-  sub->add_flag("--open", verb->open, "Open the page in the browser");
-  add_number_by(*sub, "--idle", NumberKind::duration, kDuration,
-                "End after this time without a request:\n30m, 2h; 0: never", "TIME",
+  sub.add_flag("--open", verb->open, "Open the page in the browser");
+  add_number_by(sub, "--idle", NumberKind::duration, kDuration,
+                "End after this time without a request: 30m, 2h; 0 = never", "TIME",
                 [verb](const std::string& name, const std::string& text) {
                   verb->idle = read_duration(name, text, kDuration);
                 });
-  sub->add_option("--merge", verb->merge,
-                  "Compare the decisions of two reviews:\nrun folders or review.jsonl files")
+  sub.add_option("--merge", verb->merge, "Compare two reviews: run folders or review.jsonl files")
       ->expected(2)
       ->type_name("A B");
-  sub->add_option("-o,--output", verb->out, "With --merge: write the decisions of\nboth to this file")
-      ->type_name("FILE");
-  sub->add_flag("--force", verb->force, "Replace that file");
-  sub->footer(
-      "Prints an address of this machine and serves the page there until Ctrl-C. Each\n"
-      "decision is in OUT/review.jsonl before the page shows it as saved.\n\n"
-      "Examples:\n"
-      "  dovetail review alignment --open\n"
-      "  dovetail review alignment --reviewer Ann --idle 30m\n"
-      "  dovetail review --merge ann/review.jsonl bob/review.jsonl -o both.jsonl");
-  sub->callback([verb, &common] {
+  add_output(sub, verb->out, "File for the decisions of both reviews, with --merge", "FILE");
+  add_force(sub, verb->force);
+  common.add_to(sub, {.threads = true, .reads = true});
+  sub.callback([verb, &common] {
     if (!verb->merge.empty()) {
-      if (!verb->folder.empty()) throw ParameterError("found OUT beside --merge; expected one of both");
+      if (!verb->folder.empty()) throw ParameterError("found OUT beside --merge; expected only one of them");
       return merge(*verb);
     }
     if (verb->folder.empty()) throw CLI::RequiredError("OUT");

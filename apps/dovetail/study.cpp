@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "inputs.h"
+#include "summary.h"
 #include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -28,6 +31,7 @@ struct StudyVerb {
   std::vector<std::uint64_t> sizes = {1000, 2000, 5000, 10000, 20000};
   StudyOptions options;
   std::string command;
+  bool json = false;
 };
 
 constexpr Range kSeeds = {1, 1000};
@@ -37,17 +41,17 @@ constexpr Range kFirstSeed = {0, 0x1p63};  // those that follow it have 64 bits 
 Setting parse_setting(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw ParameterError(fmt::format("{} is no setting; expected KEY=VALUE", shown(text)));
+    throw ParameterError(fmt::format("{} is not a setting; expected KEY=VALUE", shown(text)));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 StudyPlan make_plan(const StudyVerb& verb) {
   if (verb.study != "vary") {
-    if (!verb.vary.empty()) throw ParameterError("--vary belongs to the study named vary");
+    if (!verb.vary.empty()) throw ParameterError("--vary goes with the study vary");
     return study_plan(verb.study);
   }
-  if (verb.vary.empty()) throw ParameterError("vary needs to be told what: --vary KEY=V1,V2,...");
+  if (verb.vary.empty()) throw ParameterError("the study vary needs values to vary: --vary KEY=V1,V2,...");
   std::vector<Sweep> sweeps;
   for (const std::string& text : verb.vary) {
     const Setting setting = parse_setting(text);
@@ -64,7 +68,8 @@ std::string data_name(const std::string& input) {
 }
 
 std::vector<StudyData> given_data(const StudyVerb& verb, const CommonOptions& common, Observer& observer) {
-  if (verb.inputs.empty()) throw ParameterError("a study needs data: a folder, or LEFT RIGHT --links LINKS");
+  if (verb.inputs.empty())
+    throw ParameterError("found no input; expected a folder, or LEFT RIGHT --links LINKS");
   std::vector<std::vector<std::string>> pairs;
   if (verb.inputs.size() == 2 &&
       std::ranges::all_of(verb.inputs, [](const std::string& path) { return fs::is_regular_file(path); })) {
@@ -116,7 +121,8 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   const StudyPlan plan = make_plan(verb);
   if (plan.by_size && !verb.inputs.empty()) {
-    throw ParameterError(fmt::format("{} generates its own data; give --sizes instead of INPUT", plan.name));
+    throw ParameterError(
+        fmt::format("the study {} generates its own data; expected --sizes instead of INPUT", plan.name));
   }
   for (const std::string& text : verb.set) verb.options.settings.push_back(parse_setting(text));
   verb.options.threads = common.threads;
@@ -134,16 +140,23 @@ void study(StudyVerb& verb, const CommonOptions& common) {
   const auto kept = std::ranges::count_if(done.runs, &StudyRun::from_store);
   const auto failed =
       std::ranges::count_if(done.runs, [](const StudyRun& run) { return !run.error.empty(); });
-  if (!common.quiet) {
-    print_summary(fmt::format(
-        "{}{} runs: {} done, {} kept from before, {} failed\n{}: study.html, study.md, study.csv, "
-        "study.json\n",
-        printable_lines(study_text(done)), done.runs.size(),
-        static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed, kept, failed, printable(verb.out)));
-  }
+  const auto computed = static_cast<std::ptrdiff_t>(done.runs.size()) - kept - failed;
+  print_outcome(
+      {{"output", verb.out},
+       {"study", verb.study},
+       {"runs", done.runs.size()},
+       {"computed", computed},
+       {"kept", kept},
+       {"failed", failed},
+       {"files", {"study.html", "study.md", "study.csv", "study.json"}}},
+      fmt::format("{}{} runs: {} done, {} kept from before, {} failed\n{}: study.html, study.md, study.csv, "
+                  "study.json\n",
+                  printable_lines(study_text(done)), done.runs.size(), computed, kept, failed,
+                  printable(verb.out)),
+      verb.json, common.quiet);
   if (failed > 0) {
     throw Error(
-        fmt::format("{} of {} runs failed; the same command tries these again", failed, done.runs.size()));
+        fmt::format("{} of {} runs failed; the same command repeats these", failed, done.runs.size()));
   }
 }
 
@@ -160,7 +173,39 @@ std::string command_line(const std::vector<std::string>& words) {
 std::string studies_help() {
   std::string text = "Studies:\n";
   for (const StudyName& name : study_names()) text += fmt::format("  {:<12}{}\n", name.name, name.help);
-  return text + fmt::format("  {:<12}{}\n", "vary", "Whatever --vary says, crossed");
+  return text + fmt::format("  {:<12}{}\n", "vary", "all combinations of the values of --vary");
+}
+
+/// Adds the options about runs and their parameters.
+void add_study_options(CLI::App& sub, const std::shared_ptr<StudyVerb>& verb) {
+  sub.add_option("--runs", verb->runs,
+                 "Folder for the runs, which several studies may share; by default OUT/runs")
+      ->type_name("DIR");
+  add_number(sub, "--seeds", verb->options.seeds, kSeeds,
+             "Number of runs of each configuration, with different seeds")
+      ->default_str(fmt::format("{}", verb->options.seeds));
+  add_number(sub, "--seed", verb->options.first_seed, kFirstSeed, "First random seed")
+      ->default_str(fmt::format("{}", verb->options.first_seed));
+  sub.add_option("--set", verb->set,
+                 "Parameter of all runs: preset=NAME or any option of align; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  sub.add_option("--vary", verb->vary, "Values of a parameter, for the study vary; may be repeated")
+      ->type_name("KEY=V1,V2")
+      ->take_all();
+  add_number_by(sub, "--against", NumberKind::real, kShare, "Test the mean Hits@1 against this value", "N",
+                [verb](const std::string& name, const std::string& text) {
+                  verb->options.against = read_real_number(name, text, kShare);
+                });
+  add_number_by(sub, "--sizes", NumberKind::whole, kGeneratedEntities,
+                "Numbers of entities, for the study scale", "N,N,...",
+                [verb](const std::string& name, const std::string& text) {
+                  verb->sizes.clear();
+                  for (const std::string& size : CLI::detail::split(text, ',')) {
+                    verb->sizes.push_back(read_whole_number(name, size, kGeneratedEntities));
+                  }
+                })
+      ->default_str(fmt::format("{}", fmt::join(verb->sizes, ",")));
 }
 
 }  // namespace
@@ -168,54 +213,30 @@ std::string studies_help() {
 void add_study(CLI::App& app, CommonOptions& common, const std::vector<std::string>& words) {
   auto verb = std::make_shared<StudyVerb>();
   verb->command = command_line(words);
-  CLI::App* sub = app.add_subcommand("study", "Measure methods and parameters over seeds");
-  sub->group("Verbs");
-  set_usage(*sub,
-            "Usage: dovetail study STUDY FOLDER... --out OUT [OPTIONS]\n"
-            "       dovetail study STUDY LEFT RIGHT --links LINKS --out OUT [OPTIONS]");
+  CLI::App& sub =
+      new_verb(app, "study", "Measure methods and parameters over several seeds",
+               {.usage = {"dovetail study STUDY FOLDER... -o OUT [OPTIONS]",
+                          "dovetail study STUDY LEFT RIGHT --links LINKS -o OUT [OPTIONS]"},
+                .examples = {"dovetail study runs dbp15k/zh_en --seeds 5 --against 0.702 -o runs",
+                             "dovetail study ablation dbp15k/zh_en dbp15k/fr_en --seeds 5 -o ablation",
+                             "dovetail study vary pair --vary depth=1,2,3 --vary dropout=0,0.3 -o depth",
+                             "dovetail study scale --sizes 1000,10000,100000 -o scale"},
+                .notes = studies_help() + "\nPresets for --set preset=NAME:\n" + preset_list() +
+                         "\nRuns use mode basic unless the study or --set changes it. A study that was\n"
+                         "stopped continues where it was; a finished study does not run again."});
   std::vector<std::string> names;
   for (const StudyName& name : study_names()) names.emplace_back(name.name);
   names.emplace_back("vary");
-  sub->add_option("STUDY", verb->study, "Which one; see below")
+  sub.add_option("STUDY", verb->study, "Name of the study, see below")
       ->required()
       ->check(one_of(names))
       ->type_name("");
-  sub->add_option("INPUT", verb->inputs, "Folders, or two graph files: LEFT RIGHT")->type_name("");
-  sub->add_option("-o,--out", verb->out, "Folder for results; runs in it are\nnot done again")
-      ->required()
-      ->type_name("OUT");
-  sub->add_option("--runs", verb->runs, "Folder where runs are kept, for\nseveral studies (OUT/runs)")
-      ->type_name("DIR");
-  add_number(*sub, "--seeds", verb->options.seeds, kSeeds, "Runs of each, with seeds of their own")
-      ->default_str(fmt::format("{}", verb->options.seeds));
-  add_number(*sub, "--seed", verb->options.first_seed, kFirstSeed, "The first of them")
-      ->default_str(fmt::format("{}", verb->options.first_seed));
-  sub->add_option("--set", verb->set, "Base of all runs: any option of align,\nor preset=paper, gcn-align")
-      ->type_name("KEY=VALUE")
-      ->take_all();
-  sub->add_option("--vary", verb->vary, "For vary: values of a key, crossed with\nthose of other --vary")
-      ->type_name("KEY=V1,V2,...")
-      ->take_all();
-  add_number_by(*sub, "--against", NumberKind::real, kShare, "Test the mean Hits@1 against this one",
-                "NUMBER", [verb](const std::string& name, const std::string& text) {
-                  verb->options.against = read_real_number(name, text, kShare);
-                });
-  add_number_by(*sub, "--sizes", NumberKind::whole, kGeneratedEntities,
-                "For scale: entities a side\n(1000,2000,5000,10000,20000)", "N,N,...",
-                [verb](const std::string& name, const std::string& text) {
-                  verb->sizes.clear();
-                  for (const std::string& size : CLI::detail::split(text, ',')) {
-                    verb->sizes.push_back(read_whole_number(name, size, kGeneratedEntities));
-                  }
-                });
-  verb->input.add_to(*sub);
-  sub->footer(studies_help() +
-              "\nRuns are of mode basic unless the study or --set says otherwise. A study that\n"
-              "was stopped goes on where it was; one that is repeated returns at once.\n"
-              "\nExamples:\n"
-              "  dovetail study runs dbp15k/zh_en --seeds 5 --against 0.702 --out runs\n"
-              "  dovetail study ablation dbp15k/zh_en dbp15k/fr_en --seeds 5 --out ablation\n"
-              "  dovetail study vary pair --vary depth=1,2,3 --vary dropout=0,0.3 --out depth\n"
-              "  dovetail study scale --sizes 1000,10000,100000 --out scale");
-  sub->callback([verb, &common] { study(*verb, common); });
+  sub.add_option("INPUT", verb->inputs, "Folders, or two graph files, LEFT and RIGHT")->type_name("");
+  add_output(sub, verb->out, "Folder to write; runs that are in it are not repeated", "OUT")->required();
+  verb->input.add_links_to(sub, "Known links between LEFT and RIGHT");
+  add_study_options(sub, verb);
+  add_json(sub, verb->json, "Print the number of runs and the paths as JSON");
+  verb->input.add_to(sub);
+  common.add_to(sub, {.threads = true, .reads = true});
+  sub.callback([verb, &common] { study(*verb, common); });
 }

@@ -1,14 +1,24 @@
 #include "summary.h"
 
+#include <dovetail/errors.h>
 #include <dovetail/parameters.h>
 #include <dovetail/text.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+#include <vector>
+
+#include "terminal.h"
 
 using namespace dovetail;
 
 namespace {
+
+using nlohmann::ordered_json;
 
 std::string evaluation_table(const Run& run) {
   std::string text = fmt::format("{:<34}{:>9}{:>9}{:>9}\n", "test links", "Hits@1", "Hits@10", "MRR");
@@ -33,7 +43,7 @@ std::string evaluation_table(const Run& run) {
   return text;
 }
 
-/// How many links are expected to be right, and how that is known.
+/// How many links are expected to be right, and where that estimate comes from.
 std::string expectation(const Decisions& decisions, const DecidingOptions& options) {
   if (decisions.links.empty()) {
     if (options.precision > 0) {
@@ -55,9 +65,30 @@ std::string expectation(const Decisions& decisions, const DecidingOptions& optio
                                                                      : "fitted on held-out seeds");
 }
 
-}  // namespace
+/// The files of the run's folder, by what they hold.
+ordered_json files_of(const WrittenRun& written) {
+  const Run& run = written.run;
+  const std::filesystem::path folder = written.out;
+  ordered_json files;
+  const auto add = [&](bool exists, const char* key, const char* name) {
+    if (exists) files[key] = (folder / name).string();
+  };
+  add(written.report, "report", "report.html");
+  add(true, "links", "links.tsv");
+  add(run.options.deciding.pool == CandidatePool::open, "unmatched", "unmatched.tsv");
+  add(true, "relations", "relations.tsv");
+  add(run.options.deciding.reasons > 0, "evidence", "evidence.jsonl");
+  add(true, "record", "run.json");
+  add(run.model.entity_count > 0, "model", "model.dovetail");
+  return files;
+}
 
-std::string run_summary(const Run& run, const LoadedPair& pair, const std::string& out, bool report) {
+double writing_seconds(const WrittenRun& written) {
+  return std::max(0.0, written.seconds - written.run.seconds.total);
+}
+
+std::string run_text(const WrittenRun& written) {
+  const auto& [run, pair, out, report, total] = written;
   std::string text;
   const Decisions& decisions = run.decisions;
   if (!pair.links.test.empty()) {
@@ -76,12 +107,69 @@ std::string run_summary(const Run& run, const LoadedPair& pair, const std::strin
                         with_commas(without_counterpart(decisions.unmatched_right).size()));
   }
   text += expectation(decisions, run.options.deciding);
-  text += fmt::format("\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}), {} at most\n",
-                      run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
-                      run.seconds.confidence, human_bytes(run.peak_memory_bytes));
-  const bool open = run.options.deciding.pool == CandidatePool::open;
-  return text + fmt::format("{}: {}links.tsv, {}relations.tsv, {}run.json{}\n", printable(out),
-                            report ? "report.html, " : "", open ? "unmatched.tsv, " : "",
-                            run.options.deciding.reasons > 0 ? "evidence.jsonl, " : "",
-                            run.model.entity_count > 0 ? ", model.dovetail" : "");
+  const RunSeconds& seconds = run.seconds;
+  text += fmt::format(
+      "\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}, write {:.1f}), peak memory "
+      "{}\n",
+      total, seconds.load, seconds.train, seconds.match, seconds.confidence, writing_seconds(written),
+      human_bytes(run.peak_memory_bytes));
+  std::vector<std::string> names;
+  for (const auto& file : files_of(written).items()) {
+    names.push_back(std::filesystem::path(file.value().get<std::string>()).filename().string());
+  }
+  return text + fmt::format("{}: {}\n", printable(out), fmt::join(names, ", "));
+}
+
+ordered_json run_outcome(const WrittenRun& written) {
+  const auto& [run, pair, out, report, total] = written;
+  const ordered_json record = ordered_json::parse(run_record(run, pair));
+  const ordered_json& decisions = record.at("decisions");
+  ordered_json outcome = {
+      {"output", out},
+      {"files", files_of(written)},
+      {"mode", record.at("mode")},
+      {"strategy", record.at("strategy")},
+      {"pool", record.at("pool")},
+      {"seeds", pair.links.train.size()},
+      {"links", record.at("links")},
+      {"no_counterpart",
+       {{"left", decisions.at("no_counterpart")}, {"right", decisions.at("no_counterpart_right")}}},
+      {"confidence", decisions.at("confidence")}};
+  for (const char* key : {"expected", "test_links"}) {
+    if (decisions.contains(key)) outcome[key] = decisions.at(key);
+  }
+  if (decisions.contains("reliability")) {
+    outcome["expected_calibration_error"] = decisions.at("reliability").at("expected_calibration_error");
+  }
+  if (record.contains("evaluation")) {
+    outcome["evaluation"] = record.at("evaluation");
+    for (auto& pool : outcome["evaluation"]) pool.erase("by_degree");
+  }
+  outcome["seconds"] = record.at("seconds");
+  outcome["seconds"]["write"] = writing_seconds(written);
+  outcome["seconds"]["total"] = total;
+  outcome["peak_memory_bytes"] = run.peak_memory_bytes;
+  return outcome;
+}
+
+}  // namespace
+
+void print_outcome(const ordered_json& record, const std::string& text, bool json, bool quiet) {
+  if (json) {
+    print_result(json_text(record, 2) + "\n");
+  } else if (!quiet) {
+    print_summary(fitted(text, STDOUT_FILENO));
+  }
+}
+
+void print_run(const WrittenRun& written, bool json, bool quiet) {
+  if (json) {
+    print_result(json_text(run_outcome(written), 2) + "\n");
+  } else if (!quiet) {
+    print_summary(fitted(run_text(written), STDOUT_FILENO));
+  }
+}
+
+void refuse_json_beside_output(bool json, const std::string& target) {
+  if (json && target.empty()) throw ParameterError("--json needs -o FILE: without it, the result is printed");
 }

@@ -1,16 +1,16 @@
 #include <dovetail/errors.h>
 #include <dovetail/session.h>
 
+#include <chrono>
 #include <fmt/format.h>
 #include <iterator>
 #include <memory>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "inputs.h"
 #include "summary.h"
-#include "terminal.h"
+#include "terminal_observer.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -24,16 +24,20 @@ struct UpdateVerb {
   std::string out;  ///< empty: the folder itself
   bool force = false;
   bool no_report = false;
+  bool json = false;
 };
 
 void update(const UpdateVerb& verb, const CommonOptions& common) {
   const InputOptions& input = verb.input;
   if (verb.left.empty() && verb.right.empty() && input.links.empty() && input.not_links.empty() &&
       input.test_links.empty()) {
-    throw ParameterError("there is nothing new; expected --links, --not-links, --left or --right");
+    throw ParameterError(
+        "found no new input; expected --links, --not-links, --test-links, --left or --right");
   }
   const std::string& out = verb.out.empty() ? verb.folder : verb.out;
   TerminalObserver observer(common.quiet);
+  const auto begun = std::chrono::steady_clock::now();
+  begin_phase(observer, {.name = "loading", .unit = "bytes"});
   SessionTarget target{.folder = out, .replace = verb.force};
   for (const std::string& file :
        {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
@@ -48,38 +52,38 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
                .options = input.load_options(common)},
               observer);
   session.refresh(observer);
+  begin_phase(observer, {.name = "writing", .after = 0});
   session.save(!verb.no_report);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
   observer.clear();
-  if (common.quiet) return;
-  print_summary(fitted(run_summary(session.run(), session.pair(), out, !verb.no_report), STDOUT_FILENO));
+  print_run({session.run(), session.pair(), out, !verb.no_report, seconds.count()}, verb.json, common.quiet);
 }
 
 }  // namespace
 
 void add_update(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<UpdateVerb>();
-  CLI::App* sub = app.add_subcommand("update", "Go on from a run with what is new since");
-  sub->group("Verbs");
-  set_usage(*sub, "Usage: dovetail update OUT [OPTIONS]");
-  sub->add_option("OUT", verb->folder, "The folder that align has written")->required()->type_name("");
-  sub->add_option("-o,--out", verb->out, "Another folder for the result; else\nOUT is replaced")
-      ->type_name("NEW");
-  sub->add_flag("--force", verb->force, "Replace what Dovetail wrote there");
-  sub->add_flag("--no-report", verb->no_report, "Write no report.html");
+  CLI::App& sub =
+      new_verb(app, "update", "Continue a run with new links or triples",
+               {.usage = {"dovetail update OUT [OPTIONS]"},
+                .examples = {"dovetail update alignment --links reviewed.tsv --not-links wrong.tsv",
+                             "dovetail update alignment --left new.nt --right new.ttl -o second"},
+                .notes = "Starts from the model and the links of the run, which is faster than a new run,\n"
+                         "and keeps its parameters. It reads the graphs of the run again. It copies the\n"
+                         "new files to OUT/given, so that you may move or change your own."});
+  sub.add_option("OUT", verb->folder, "Folder that align has written")->required()->type_name("");
+  verb->input.add_links_to(sub, "New links to learn from");
+  verb->input.add_known_pairs_to(sub);
   const auto add = [&](const char* name, std::string& value, const char* help) {
-    sub->add_option(name, value, help)->type_name("FILE")->group("Input");
+    sub.add_option(name, value, help)->type_name("FILE");
   };
-  add("-l,--links", verb->input.links, "More links, to learn from");
-  verb->input.add_known_pairs_to(*sub);
-  add("--left", verb->left, "More triples of the left graph");
-  add("--right", verb->right, "More triples of the right graph");
-  verb->input.add_formats_to(*sub);
-  sub->footer(
-      "Starts from what the run has learned and found, which is quicker than to align\n"
-      "again. Its parameters stay. Its graphs are read again from where they were. The\n"
-      "new files are copied to OUT/given, so that you may move or change your own.\n\n"
-      "Examples:\n"
-      "  dovetail update alignment --links reviewed.tsv --not-links wrong.tsv\n"
-      "  dovetail update alignment --left new.nt --right new.ttl --out second");
-  sub->callback([verb, &common] { update(*verb, common); });
+  add("--left", verb->left, "New triples of the left graph");
+  add("--right", verb->right, "New triples of the right graph");
+  add_output(sub, verb->out, "Folder to write; by default OUT is replaced", "NEW");
+  add_force(sub, verb->force);
+  sub.add_flag("--no-report", verb->no_report, "Do not write report.html");
+  add_json(sub, verb->json, "Print the result as JSON");
+  verb->input.add_formats_to(sub);
+  common.add_to(sub, {.threads = true, .reads = true});
+  sub.callback([verb, &common] { update(*verb, common); });
 }

@@ -164,123 +164,169 @@ void visit_parameters(Options& options, const Each& each) {
   // A rate that is much too high is refused by training, which notices that it diverges.
   constexpr Range kFeatures = {1, 4096}, kRate = {1e-12, 1e300}, kScale = {0.0001, 10000}, kWeight = {0, 1e6};
   constexpr Range kSteps = {1, 1e6}, kLists = {0, 10000};
-  visit("what", "mode", options.mode, "auto, basic, semi, names, values");
+  visit("what", "mode", options.mode,
+        "Structure once (basic) or in several turns (semi), with names or with values; auto chooses");
   auto& semi = options.semi;
-  visit("what", "strategy", semi.strategy, "best, restart, rules, paper, normal,\nno-review");
+  visit("what", "strategy", semi.strategy, "How training goes on from the links that were found");
   auto& deciding = options.deciding;
-  visit("what", "candidates", deciding.pool, "auto, test, open");
-  visit("what", "decoder", deciding.decoder, "auto, greedy, csls, sinkhorn,\nassignment, stable");
-  visit("what", "cardinality", deciding.cardinality, "1:1, 1:n, n:m");
-  visit("what", "min-confidence", deciding.min_confidence, "Leave out links below it", kShare);
-  visit("what", "precision", deciding.precision, "Keep links of this mean confidence;\n0: all", kShare);
-  visit("what", "none-above", deciding.none_above, "Likelier: no counterpart; 1: never", kShare);
-  visit("what", "compare", deciding.compare, "Evaluate in the other pool too");
-  visit("what", "reasons", deciding.reasons, "Kept for each link; 0: none", {0, 1000});
+  visit("what", "pool", deciding.pool,
+        "Entities to align: all that have no seed (open) or those of the test links (test); auto chooses");
+  visit("what", "decoder", deciding.decoder, "How links are chosen from the scores of all candidates");
+  visit("what", "cardinality", deciding.cardinality, "Number of links per entity");
+  visit("what", "min-confidence", deciding.min_confidence, "Leave out links with a lower confidence", kShare);
+  visit("what", "precision", deciding.precision, "Keep as many links as have this mean confidence; 0 = all",
+        kShare);
+  visit("what", "none-above", deciding.none_above,
+        "Leave an entity unmatched above this probability of having no counterpart; 1 = never", kShare);
+  visit("what", "compare", deciding.compare,
+        "Evaluate in the other pool too, and each signal alone, where there are test links");
+  visit("what", "reasons", deciding.reasons, "Number of reasons to write for each link; 0 = none", {0, 1000});
   visit("what", "calibrate", deciding.calibrate, "Fit confidences on held-out seeds");
-  visit("what", "memory", options.memory, "Limit: 8G or 8GiB (of 2^30 bytes),\n8GB (10^9); 0: machine's",
+  visit("what", "memory", options.memory, "Memory limit: 8G (2^30 bytes), 8GB (10^9); 0 = machine's",
         kMemory);
-  visit("what", "seed", options.seed, "Of every random choice", kSeed);
+  visit("what", "seed", options.seed, "Random seed", kSeed);
   auto& encoder = options.encoder;
-  visit("encoder", "dimension", encoder.dimension, "Numbers in an embedding; auto: by memory",
+  visit("encoder", "dimension", encoder.dimension,
+        "Size of the embeddings; auto = 300, or less where memory is short",
         {.least = 0, .most = 4096, .zero = "auto"});
-  visit("encoder", "depth", encoder.depth, "Layers, so hops a feature looks", {1, 16});
-  visit("encoder", "entity-feature", encoder.entity_feature, "none, raw, neighbour-mean");
-  visit("encoder", "relation-feature", encoder.relation_feature, "Mean of an entity's relations");
-  visit("encoder", "attention", encoder.attention, "none, by-relation, three-part,\nsymmetric");
-  visit("encoder", "transform", encoder.transform, "reflection, linear, none");
-  visit("encoder", "reflection", encoder.reflection, "unit, released");
-  visit("encoder", "representation", encoder.representation, "multi-hop, residual, last");
-  visit("encoder", "self-loops", encoder.self_loops, "Entities are neighbours of their own");
+  visit("encoder", "depth", encoder.depth, "Number of GNN layers (hops)", {1, 16});
+  visit("encoder", "entity-feature", encoder.entity_feature, "Input feature of an entity");
+  visit("encoder", "relation-feature", encoder.relation_feature,
+        "Add the mean embedding of an entity's relations to its input");
+  visit("encoder", "attention", encoder.attention, "How an entity weights its edges");
+  visit("encoder", "transform", encoder.transform, "How features change along an edge");
+  visit("encoder", "reflection", encoder.reflection,
+        "Vector that a reflection uses: of unit length, or as in the program released with the paper");
+  visit("encoder", "representation", encoder.representation, "How layers are combined into the output");
+  visit("encoder", "self-loops", encoder.self_loops, "Add an edge from every entity to itself");
   auto& sampling = options.sampling;
-  visit("sampling", "sampling", sampling.method, "auto, none, whole, attention, uniform");
-  visit("sampling", "tau", sampling.tau, "How much a node draws", {0.001, 1000});
-  visit("sampling", "reach", sampling.reach, "Most entities per one asked for", kCount);
-  visit("sampling", "distinct-draws", sampling.distinct, "Draw until that many differ");
-  visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Epochs that see the same draws",
+  visit("sampling", "sampling", sampling.method, "Part of the graphs that a training step computes");
+  visit("sampling", "tau", sampling.tau, "Factor of the number of edges that an entity draws", {0.001, 1000});
+  visit("sampling", "reach", sampling.reach,
+        "Maximum of entities to compute for each entity of a batch; 0 = no limit", kCount);
+  visit("sampling", "distinct-draws", sampling.distinct, "Draw until the edges of an entity are distinct");
+  visit("sampling", "epochs-per-sample", sampling.epochs_per_sample, "Number of epochs that use one sample",
         kPositiveCount);
   auto& loss = options.loss;
-  visit("loss", "loss", loss.kind, "symmetric, triplet");
-  visit("loss", "dropout", loss.dropout, "Share of features dropped", kShareBelowOne);
-  visit("loss", "standardise", loss.standardise, "Standardise features in a batch");
-  visit("loss", "standardise-epsilon", loss.epsilon, "Added to the variance there", {0, 1000});
-  visit("loss", "cosine-power", loss.power, "Power of the cosine", {1, 9});
-  visit("loss", "margin", loss.margin, "Negatives are farther by (triplet)", {1e-6, 1e6});
-  visit("loss", "negatives", loss.negatives, "uniform, nearest (triplet)");
-  visit("loss", "negative-count", loss.negative_count, "For each end of a link (triplet)", {1, 10000});
-  visit("loss", "nearest", loss.nearest, "Neighbours that nearest draws from", {1, 100000});
+  visit("loss", "loss", loss.kind, "Training loss");
+  visit("loss", "dropout", loss.dropout, "Share of features to drop", kShareBelowOne);
+  visit("loss", "standardise", loss.standardise, "Standardise each feature over a batch");
+  visit("loss", "standardise-epsilon", loss.epsilon, "Number added to the variance when standardising",
+        {0, 1000});
+  visit("loss", "cosine-power", loss.power, "Exponent of the cosine in the symmetric loss", {1, 9});
+  visit("loss", "margin", loss.margin, "Margin of the triplet loss", {1e-6, 1e6});
+  visit("loss", "negatives", loss.negatives, "How the triplet loss draws negative samples");
+  visit("loss", "negative-count", loss.negative_count,
+        "Number of negative samples for each end of a link (triplet loss)", {1, 10000});
+  visit("loss", "nearest", loss.nearest, "Number of neighbours that nearest negatives are drawn from",
+        {1, 100000});
   auto& training = options.training;
-  visit("training", "epochs", training.epochs, "Passes over the seeds", kPositiveCount);
-  visit("training", "batch-size", training.batch_size, "Pairs in a step at least; 0: all", kCount);
-  visit("training", "most-batches", training.most_batches, "In an epoch, then larger; 0: any number", kCount);
-  visit("training", "optimiser", training.optimiser, "rmsprop, adam, gradient-descent");
-  visit("training", "learning-rate", training.learning_rate, "Step size", kRate);
-  visit("training", "decay", training.decay, "Of RMSprop's running means", kShareBelowOne);
-  visit("training", "optimiser-epsilon", training.epsilon, "Added to the optimiser's root", {1e-30, 1});
-  visit("training", "tie-seeds", training.tie_seeds, "Both ends of a seed start alike");
-  visit("training", "patience", training.patience, "Epochs development loss may rise", kCount);
+  visit("training", "epochs", training.epochs, "Number of passes over the seeds", kPositiveCount);
+  visit("training", "batch-size", training.batch_size, "Minimum of pairs in a training step; 0 = all",
+        kCount);
+  visit("training", "most-batches", training.most_batches,
+        "Maximum of steps in an epoch, by larger batches; 0 = no limit", kCount);
+  visit("training", "optimiser", training.optimiser, "Optimiser of the training");
+  visit("training", "learning-rate", training.learning_rate, "Learning rate", kRate);
+  visit("training", "decay", training.decay, "Decay of RMSprop's running means", kShareBelowOne);
+  visit("training", "optimiser-epsilon", training.epsilon, "Number added to the optimiser's root",
+        {1e-30, 1});
+  visit("training", "tie-seeds", training.tie_seeds, "Start both entities of a seed with one embedding");
+  visit("training", "patience", training.patience,
+        "Number of epochs that the loss on development links may rise before training stops", kCount);
   auto& matching = options.matching;
-  visit("matching", "search", matching.search, "auto, exact, four-bit, approximate");
-  visit("matching", "search-fold", matching.fold, "Features a 4-bit search adds up", {1, 64});
-  visit("matching", "search-probes", matching.probes, "Regions an approximate search looks at", kSteps);
-  visit("matching", "top-k", matching.candidates, "Candidates kept per entity", {1, kLists.most});
-  visit("matching", "csls", matching.csls_neighbours, "Neighbours in CSLS; 0: none", kLists);
-  visit("matching", "clip", matching.clip, "Limit of a feature; 0: none", kWeight);
-  visit("semi", "turns", semi.turns, "Trainings; 0: the strategy's own", {0, 10000});
-  visit("semi", "restart-steps", semi.restart_steps, "Steps of each restart; 0: by epochs", {0, kSteps.most});
-  visit("semi", "restart-batch", semi.restart_batch, "Pairs in such a step; 0: all", kCount);
-  visit("semi", "restart-rate", semi.restart_rate, "Learning rate of restarts", kRate);
-  visit("semi", "scout-dimension", semi.scout_dimension, "Dimension of all but the last", kFeatures);
-  visit("semi", "sure", semi.sure, "Probability to train on a pair", kShare);
-  visit("semi", "turn-epochs", semi.turn_epochs, "Epochs of later turns (paper)", kSteps);
-  visit("semi", "epsilon", semi.epsilon, "Cosine lost before a review (paper)", {0, 2});
+  visit("matching", "search", matching.search, "How candidates are searched for");
+  visit("matching", "search-fold", matching.fold,
+        "Number of features that a four-bit search adds up into one", {1, 64});
+  visit("matching", "search-probes", matching.probes,
+        "Number of regions that an approximate search compares for each entity", kSteps);
+  visit("matching", "candidates", matching.candidates, "Number of candidates to keep for each entity",
+        {1, kLists.most});
+  visit("matching", "csls", matching.csls_neighbours, "Number of neighbours in CSLS; 0 = no CSLS", kLists);
+  visit("matching", "clip", matching.clip,
+        "Limit of a feature, in root mean squares of its vector; 0 = no limit", kWeight);
+  visit("semi", "turns", semi.turns, "Number of trainings; 0 = the strategy's own number", {0, 10000});
+  visit("semi", "restart-steps", semi.restart_steps,
+        "Number of training steps after each restart; 0 = as many as epochs gives", {0, kSteps.most});
+  visit("semi", "restart-batch", semi.restart_batch, "Number of pairs in a step after a restart; 0 = all",
+        kCount);
+  visit("semi", "restart-rate", semi.restart_rate, "Learning rate after a restart", kRate);
+  visit("semi", "scout-dimension", semi.scout_dimension, "Size of the embeddings of all turns but the last",
+        kFeatures);
+  visit("semi", "sure", semi.sure, "Probability from which a pair is trained on", kShare);
+  visit("semi", "turn-epochs", semi.turn_epochs,
+        "Number of epochs of each turn after the first (strategies paper, normal, no-review)", kSteps);
+  visit("semi", "epsilon", semi.epsilon,
+        "Loss of cosine above which a pair is trained on again (strategy paper)", {0, 2});
   auto& names = options.names;
-  visit("names", "name-source", names.source, "auto, labels, identifiers");
-  visit("names", "transliterate", names.transliterate, "Other scripts in Latin letters");
-  visit("names", "weight-characters", names.weights.characters, "Of pairs and triples of characters",
-        kWeight);
-  visit("names", "weight-words", names.weights.words, "Of whole words", kWeight);
-  visit("names", "weight-vectors", names.weights.vectors, "Of word vectors, if given", kWeight);
-  visit("names", "word-vectors", names.left_vectors, "word2vec, GloVe, fastText");
-  visit("names", "right-word-vectors", names.right_vectors, "Of the right side, if others");
-  visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
-  visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores", kScale);
-  visit("names", "name-scale", deciding.name_scale, "Unit of names' scores", kScale);
-  visit("values", "attributes", options.values.attributes, "File: attribute, attribute, same or different");
+  visit("names", "name-source", names.source, "Text that is used as an entity's name");
+  visit("names", "transliterate", names.transliterate, "Transliterate other scripts to Latin letters");
+  visit("names", "weight-characters", names.weights.characters,
+        "Weight of character pairs and triples in names", kWeight);
+  visit("names", "weight-words", names.weights.words, "Weight of whole words in names", kWeight);
+  visit("names", "weight-vectors", names.weights.vectors, "Weight of word vectors in names", kWeight);
+  visit("names", "word-vectors", names.left_vectors,
+        "File of word vectors (word2vec, GloVe, fastText), for both sides unless right-word-vectors is "
+        "given");
+  visit("names", "right-word-vectors", names.right_vectors, "File of word vectors of the right side");
+  visit("names", "learn-scales", deciding.learn_scales,
+        "Learn structure-scale and name-scale from held-out seeds");
+  visit("names", "structure-scale", deciding.structure_scale,
+        "Divisor of structure's scores when signals are combined", kScale);
+  visit("names", "name-scale", deciding.name_scale, "Divisor of the names' scores when signals are combined",
+        kScale);
+  visit("values", "attributes", options.values.attributes,
+        "File that says which attributes are the same: attribute, attribute, same or different");
   auto& rules = options.rules;
-  visit("rules", "rule-weight", rules.weight, "Factor of evidence, in logits", kWeight);
-  visit("rules", "rule-power", rules.power, "Exponent of evidence", {0.01, 10});
-  visit("rules", "rule-iterations", rules.iterations, "Sinkhorn iterations with rules", {1, 100000});
+  visit("rules", "rule-weight", rules.weight, "Factor of the evidence of rules, in logits", kWeight);
+  visit("rules", "rule-power", rules.power, "Exponent of the evidence of rules", {0.01, 10});
+  visit("rules", "rule-iterations", rules.iterations, "Number of Sinkhorn iterations with rules",
+        {1, 100000});
   visit("rules", "rule-support-proposals", rules.support_proposals,
-        "Pairs proposed per entity\noutside of the pools", kLists);
-  visit("rules", "rule-likely-rounds", rules.likely_rounds, "Rounds that add pairs to an\napproximate search",
-        {0, 1000});
-  visit("rules", "rule-partner", rules.partner, "Least belief to compare relations", kShare);
-  visit("rules", "rule-least-belief", rules.least_belief, "Least belief that is a reason", kShare);
-  visit("rules", "rule-least-weight", rules.least_weight, "Least weight of a pair of relations", kShare);
-  visit("rules", "rule-most-weight", rules.most_weight, "Largest weight of one reason", kShareBelowOne);
-  visit("rules", "rule-least-doubt", rules.least_doubt, "Least doubt that is listed", kShare);
-  visit("rules", "rule-least-proposal", rules.least_proposal, "Least evidence to propose a pair", kWeight);
-  visit("rules", "rule-crowd", rules.crowd, "Ignore neighbours shared by more", {1, 1e9});
-  auto& beliefs = options.beliefs;
-  visit("beliefs", "belief-start-rounds", beliefs.start_rounds, "Rounds before the first training",
-        {1, 1000});
-  visit("beliefs", "belief-start-proposals", beliefs.start_proposals, "Pairs proposed per entity there",
-        kLists);
-  visit("beliefs", "belief-rounds", beliefs.rounds, "Rounds after a training", {1, 1000});
-  visit("beliefs", "belief-proposing-rounds", beliefs.proposing_rounds, "First ones that propose pairs",
-        {0, 1000});
-  visit("beliefs", "belief-proposals", beliefs.proposals, "Pairs proposed per entity there", kLists);
-  visit("beliefs", "belief-most", beliefs.most, "Largest belief in a pair that is\nno seed", kShare);
-  visit("beliefs", "belief-settled", beliefs.settled, "No search for other candidates\nabove it", kShare);
-  visit("beliefs", "belief-support", beliefs.support, "Least belief outside of the pools\nthat is a reason",
+        "Number of pairs that rules propose for each entity outside of the pools", kLists);
+  visit("rules", "rule-likely-rounds", rules.likely_rounds,
+        "Number of rounds in which rules add pairs to an approximate search", {0, 1000});
+  visit("rules", "rule-partner", rules.partner,
+        "Belief in a pair from which its edges are compared to match relations", kShare);
+  visit("rules", "rule-least-belief", rules.least_belief,
+        "Belief from which a pair of neighbours is a reason", kShare);
+  visit("rules", "rule-least-weight", rules.least_weight, "Weight from which a pair of relations is used",
         kShare);
-  visit("beliefs", "belief-forgotten", beliefs.forgotten, "Drop candidates below this belief", kShare);
-  visit("deciding", "sinkhorn-iterations", deciding.iterations, "Of Sinkhorn", {1, 100000});
-  visit("deciding", "temperature", deciding.temperature, "Of Sinkhorn", kScale);
+  visit("rules", "rule-most-weight", rules.most_weight, "Maximum weight of one reason", kShareBelowOne);
+  visit("rules", "rule-least-doubt", rules.least_doubt, "Weight from which a reason against a link is listed",
+        kShare);
+  visit("rules", "rule-least-proposal", rules.least_proposal, "Evidence from which rules propose a pair",
+        kWeight);
+  visit("rules", "rule-crowd", rules.crowd, "Maximum of entities that share a neighbour for rules to use it",
+        {1, 1e9});
+  auto& beliefs = options.beliefs;
+  visit("beliefs", "belief-start-rounds", beliefs.start_rounds, "Number of rounds before the first training",
+        {1, 1000});
+  visit("beliefs", "belief-start-proposals", beliefs.start_proposals,
+        "Number of pairs proposed for each entity before the first training", kLists);
+  visit("beliefs", "belief-rounds", beliefs.rounds, "Number of rounds after a training", {1, 1000});
+  visit("beliefs", "belief-proposing-rounds", beliefs.proposing_rounds,
+        "Number of the first rounds after a training that propose pairs", {0, 1000});
+  visit("beliefs", "belief-proposals", beliefs.proposals,
+        "Number of pairs proposed for each entity after a training", kLists);
+  visit("beliefs", "belief-most", beliefs.most, "Maximum belief in a pair that is not a seed", kShare);
+  visit("beliefs", "belief-settled", beliefs.settled,
+        "Belief above which other candidates are not searched for", kShare);
+  visit("beliefs", "belief-support", beliefs.support,
+        "Belief from which a pair outside of the pools is a reason", kShare);
+  visit("beliefs", "belief-forgotten", beliefs.forgotten, "Belief below which a candidate is dropped",
+        kShare);
+  visit("deciding", "sinkhorn-iterations", deciding.iterations, "Number of Sinkhorn iterations", {1, 100000});
+  visit("deciding", "temperature", deciding.temperature, "Temperature of Sinkhorn", kScale);
 }
 
-/// Sets the parameter of this name to what the text says. Throws ParameterError if there is none, or if the
-/// text is no value of it; the message calls it `called`, by default its name.
+/// The present name of a parameter by the name that 0.1.0 had for it: candidates for top-k, and pool for
+/// candidates where the value is the name of a pool. Other names stay as they are.
+[[nodiscard]] std::string_view present_name(std::string_view name, std::string_view text);
+
+/// Sets the parameter of this name, or of its name in 0.1.0, to the value that the text stands for. Throws
+/// ParameterError if there is none, or if the text is no value of it; the message calls it `called`, by
+/// default its name.
 void set_parameter(AlignOptions& options, std::string_view name, std::string_view text,
                    std::string_view called = {});
 

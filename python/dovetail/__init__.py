@@ -406,11 +406,11 @@ def align(
     """
     known = {name.replace("-", "_"): name for name in _core.parameters(None)}
     for name in parameters:
-        if name not in known:
+        if name not in known and name != "top_k":  # as 0.1.0 called candidates
             close = difflib.get_close_matches(name, known, 1)
             hint = f"; did you mean {close[0]!r}?" if close else "; dovetail.parameters() has all of them"
             raise TypeError(f"align() has no parameter {name!r}{hint}")
-    given = [(known[name], _text(value)) for name, value in parameters.items()]
+    given = [(known.get(name, name.replace("_", "-")), _text(value)) for name, value in parameters.items()]
     with shown(progress) as callback:
         return Model(_core.align(pair._core, preset, given, threads, callback))
 

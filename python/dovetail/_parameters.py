@@ -8,7 +8,7 @@ class Parameters(TypedDict, total=False):
 
     mode: str
     strategy: str
-    candidates: str
+    pool: str
     decoder: str
     cardinality: str
     min_confidence: float
@@ -54,7 +54,7 @@ class Parameters(TypedDict, total=False):
     search: str
     search_fold: int
     search_probes: int
-    top_k: int
+    candidates: int
     csls: int
     clip: float
     turns: int

@@ -1,6 +1,7 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/parameters.h>
+#include <dovetail/wrap.h>
 
 #include <fmt/format.h>
 #include <string>
@@ -11,8 +12,8 @@ namespace dovetail {
 
 namespace {
 
-/// What costs most is left out: more turns, confidences, comparisons, and more than half of the dimensions.
-/// On DBP15K's Chinese pair that is Hits@1 .702 instead of .709 for basic, in a fifth of the time.
+/// Leaves out the most expensive parts: further turns, confidences, comparisons, and more than half of the
+/// dimensions. On DBP15K zh_en Hits@1 is .702 instead of .709 for basic, in a fifth of the time.
 AlignOptions fast_options() {
   AlignOptions options;
   options.mode = Mode::basic;
@@ -22,7 +23,7 @@ AlignOptions fast_options() {
   return options;
 }
 
-/// What a double quotation mark or a backslash would end or begin is safe between single ones.
+/// A TOML string; in single quotes, where nothing is escaped, if it has a double quote or a backslash.
 std::string in_quotes(std::string_view text) {
   const char* const mark = text.find_first_of("\"\\") == std::string_view::npos ? "\"" : "'";
   return fmt::format("{}{}{}", mark, text, mark);
@@ -44,14 +45,23 @@ std::string value_text(const Value& value) {
   }
 }
 
+/// The values that a parameter may have.
 template <typename Value>
 std::string range_of(const Range& range) {
-  if constexpr (std::is_same_v<Value, Bytes>) {
+  if constexpr (std::is_enum_v<Value>) {
+    std::string names;
+    for (const auto& known : EnumNames<Value>::kNames) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", known.second);
+    }
+    return names;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return "true, false";
+  } else if constexpr (std::is_same_v<Value, Bytes>) {
     return range_text(NumberKind::size, range);
   } else if constexpr (kIsNumber<Value>) {
     return range_text(kNumberKind<Value>, range);
   } else {
-    return "";
+    return "path of a file";
   }
 }
 
@@ -69,7 +79,7 @@ std::vector<Parameter> parameters_of(const AlignOptions& options) {
   return all;
 }
 
-/// "`mode` = "basic", ...": in what a preset differs from the defaults.
+/// The parameters of a preset that differ from the defaults.
 std::string differences(const AlignOptions& options) {
   const std::vector<Parameter> own = parameters_of(options), usual = parameters_of({});
   std::string text;
@@ -85,11 +95,11 @@ std::string differences(const AlignOptions& options) {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> kAll = {
       {"basic", "structure, trained once on the seeds"},
-      {"semi", "structure, trained again on what was found"},
-      {"names", "names beside structure"},
-      {"paper", "PSR basic as its authors describe it"},
-      {"gcn-align", "the baseline that the paper starts from"},
-      {"fast", "structure, once, small, without confidences"},
+      {"semi", "structure, trained in turns on seeds and found links"},
+      {"names", "names and structure"},
+      {"paper", "the method of the paper (PSR basic), without additions"},
+      {"gcn-align", "the GCN-Align baseline"},
+      {"fast", "structure, trained once, small, without confidences"},
   };
   return kAll;
 }
@@ -115,13 +125,14 @@ AlignOptions preset_options(std::string_view name) {
 }
 
 std::string config_text(const AlignOptions& options, std::string_view title) {
-  constexpr std::size_t kColumn = 36;  // where remarks begin
+  constexpr std::size_t kWidth = 98;  // of a remark
   std::string text = fmt::format("# {}\n", title);
   std::string room;
   for (const Parameter& parameter : parameters_of(options)) {
     if (parameter.room != room) text += fmt::format("\n[{}]\n", room = parameter.room);
-    const std::string setting = fmt::format("{} = {}", parameter.name, parameter.value);
-    text += fmt::format("{:<{}}  # {}\n", setting, kColumn, parameter.help);
+    const std::string remark = fmt::format("{} ({})", parameter.help, parameter.range);
+    for (const std::string& line : wrapped(remark, kWidth)) text += fmt::format("# {}\n", line);
+    text += fmt::format("{} = {}\n", parameter.name, parameter.value);
   }
   return text;
 }
@@ -129,8 +140,8 @@ std::string config_text(const AlignOptions& options, std::string_view title) {
 std::string parameters_page() {
   std::string text =
       "# Parameters\n\n"
-      "Made by `dovetail config --markdown`. Each is an option of `dovetail align` (`--dimension 200`), a "
-      "key of a\n"
+      "Made by `dovetail config --markdown`. Each parameter is an option of `dovetail align` (`--dimension "
+      "200`), a key of a\n"
       "configuration file (`dimension = 200`, for `--config`), a keyword of `dovetail.align` in Python with "
       "_ for -\n"
       "(`dimension=200`), and an entry of `configuration` in a run's `run.json`.\n"
@@ -138,16 +149,16 @@ std::string parameters_page() {
   std::string room;
   for (const Parameter& parameter : parameters_of({})) {
     if (parameter.room != room) {
-      text +=
-          fmt::format("\n## {}\n| name | default | range | |\n|---|---|---|---|\n", room = parameter.room);
+      text += fmt::format("\n## {}\n| name | default | values | meaning |\n|---|---|---|---|\n",
+                          room = parameter.room);
     }
     text += fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name, parameter.value, parameter.range,
                         parameter.help);
   }
   text +=
-      "\n## Presets\n`dovetail config --preset NAME` prints one as a configuration file. What they "
-      "change:\n\n"
-      "| name | for | changes |\n|---|---|---|\n";
+      "\n## Presets\n`dovetail align --preset NAME` starts from one, `dovetail config --preset NAME` prints "
+      "it as a configuration\nfile. What they change:\n\n"
+      "| name | method | changes |\n|---|---|---|\n";
   for (const Preset& preset : presets()) {
     text += fmt::format("| `{}` | {} | {} |\n", preset.name, preset.description,
                         differences(preset_options(preset.name)));

@@ -80,7 +80,7 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
   rule.out(rules_alone, "strategy", strategy_name,
            {"search", "search-fold", "search-probes", "clip", "structure-scale", "learn-scales"});
   rule.out(rules_alone && options.mode != Mode::names, "strategy", strategy_name,
-           {"top-k", "csls", "sinkhorn-iterations"});
+           {"candidates", "csls", "sinkhorn-iterations"});
   const bool new_starts = !basic && one_of(strategy, {Strategy::best, Strategy::restart});
   const bool incremental = !basic && !new_starts && !rules_alone;
   rule_out_rules(rule, options);
@@ -91,7 +91,7 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
   rule.out(incremental && !options.deciding.calibrate, "strategy", strategy_name, {"scout-dimension"});
   rule.out(incremental && strategy != Strategy::paper, "strategy", strategy_name, {"epsilon"});
   rule.out(new_starts && options.semi.restart_steps == 0, "epochs", "given", {"restart-steps"});
-  rule.out(!basic && strategy == Strategy::best && options.deciding.pool == CandidatePool::open, "candidates",
+  rule.out(!basic && strategy == Strategy::best && options.deciding.pool == CandidatePool::open, "pool",
            "open", {"sure"});
   // The encoder, sampling and the loss.
   rule.out(options.encoder.transform != Transform::reflection, "transform",
@@ -118,7 +118,7 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
            {"search-fold"});
   rule.out(search == Search::exact || search == Search::four_bit, "search", enum_name(search),
            {"search-probes"});
-  rule.out(options.deciding.pool == CandidatePool::test, "candidates", "test", {"none-above"});
+  rule.out(options.deciding.pool == CandidatePool::test, "pool", "test", {"none-above"});
   rule.out(!options.deciding.calibrate, "calibrate", "no", {"none-above"});
   rule.out(options.names.left_vectors.empty(), "word-vectors", "not given",
            {"weight-vectors", "right-word-vectors"});
@@ -131,7 +131,7 @@ bool is_given(const AlignOptions& options, const std::string& name) {
     for (const auto& [known, text] : parameter_texts(some)) {
       if (known == name) return text;
     }
-    throw Error(fmt::format("{} is no parameter", name));
+    throw Error(fmt::format("{} is not a parameter", name));
   };
   return value_of(options) != value_of(AlignOptions());
 }

@@ -38,6 +38,7 @@ class Incremental {
     const std::size_t turns = planned_trainings(options_, task_.signals.identify());
     std::vector<Link>& set = state_.links;
     for (std::uint64_t& number = state_.number; number < turns && !set.empty(); ++number) {
+      observer.progress("turn", number, turns, "turns");
       Turn turn{.trained_on = set.size()};
       Stopwatch watch;
       train(set, number, observer);
@@ -51,6 +52,7 @@ class Incremental {
       tell(observer, number + 1, turn);
       if (!last && turn.found == 0) break;
     }
+    observer.progress("turn", turns, turns, "turns");
     report.working_bytes = trainer_.working_memory_bytes();
     report.step_seconds += trainer_.seconds();
     return {std::move(trainer_.parameters()), options_.seed,

@@ -2,6 +2,7 @@
 #include <dovetail/parameters.h>
 #include <dovetail/spelling.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -70,8 +71,16 @@ void check_options(const AlignOptions& options) {
        "another one for sampling by attention or uniformly, or sampling auto, none or whole");
 }
 
-void set_parameter(AlignOptions& options, std::string_view name, std::string_view text,
+std::string_view present_name(std::string_view name, std::string_view text) {
+  if (name == "top-k") return "candidates";
+  const auto& pools = EnumNames<CandidatePool>::kNames;
+  const bool pool = std::ranges::any_of(pools, [&](const auto& known) { return known.second == text; });
+  return name == "candidates" && pool ? "pool" : name;
+}
+
+void set_parameter(AlignOptions& options, std::string_view written, std::string_view text,
                    std::string_view called) {
+  const std::string_view name = present_name(written, text);
   bool known = false;
   visit_parameters(options,
                    [&](const char*, const char* parameter, auto& value, const char*, const Range& range) {
@@ -83,7 +92,7 @@ void set_parameter(AlignOptions& options, std::string_view name, std::string_vie
   const std::vector<std::string> names = parameter_names();
   const std::string hint = did_you_mean(name, names);
   throw ParameterError(
-      fmt::format("{} is no parameter{}", shown(name),
+      fmt::format("{} is not a parameter{}", shown(name),
                   hint.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : hint));
 }
 

@@ -32,7 +32,7 @@ void settle_deciding(const LoadedPair& pair, AlignOptions& options) {
   }
   if (deciding.pool == CandidatePool::test && pair.links.test.empty()) {
     throw ParameterError(
-        "candidates is test, but there are no test links; expected open, or links divided with "
+        "pool is test, but there are no test links; expected open, or links divided with "
         "--seed-ratio");
   }
   if (deciding.decoder == Decoder::automatic) {

@@ -59,6 +59,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
   std::vector<Link>& found = progress.turn->links;
   Trained trained;
   for (std::uint64_t& number = progress.turn->number; number < turns; ++number) {
+    observer.progress("turn", number, turns, "turns");
     std::vector<Link> links = task.links.train;
     links.insert(links.end(), found.begin(), found.end());
     Turn turn{.trained_on = links.size()};
@@ -82,6 +83,7 @@ Trained train_with_restarts(Workbench& bench, const Task& task, Observer& observ
     report.turns.push_back(turn);
     tell(observer, number + 1, turn);
   }
+  observer.progress("turn", turns, turns, "turns");
   return trained;
 }
 

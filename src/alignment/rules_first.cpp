@@ -49,6 +49,7 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
   std::uint64_t& trainings = progress.turn->wanted;
   if (!begun) trainings = edges ? planned_trainings(options, task.signals.identify()) : 0;
   for (std::uint64_t& number = progress.turn->number; number < trainings; ++number) {
+    observer.progress("turn", number + 1, trainings + 1, "turns");
     const std::vector<Link> links = loop.sure_links(beliefs);
     trained = train_from_new_start(bench, links, number, observer, progress);
     Turn turn{.trained_on = links.size(),
@@ -64,6 +65,7 @@ Trained train_with_rules(Workbench& bench, const Task& task, Observer& observer,
     }
     tell_turn(turn);
   }
+  observer.progress("turn", trainings + 1, trainings + 1, "turns");
   trained.beliefs = std::move(beliefs);
   return trained;
 }

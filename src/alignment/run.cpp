@@ -13,6 +13,7 @@
 #include "alignment/orientation.h"
 #include "alignment/plan.h"
 #include "alignment/ranking.h"
+#include "alignment/run_phases.h"
 #include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "alignment/update.h"
@@ -42,7 +43,9 @@ class Aligning {
     Run run;
     ThreadPool pool(options_.threads, &observer_);
     Progress progress = keeper_.kept();
+    begin_phase(observer_, {.name = "preparing"});
     const Settled settled = settle(pair_, options_, progress.plan, pool, observer_);
+    RunPhases phases(settled.plan, pair_, earlier_ != nullptr, observer_);
     options_ = settled.plan.options;
     sources_ = &settled.sources;
     if (options_.memory.count > 0) sparing_.emplace();
@@ -56,6 +59,7 @@ class Aligning {
     bench.set_turned(turned_);
     if (options_.deciding.learn_scales && sources_->identify() && earlier_ == nullptr) learn(pools, bench);
     watch.lap();
+    phases.begin("training");
     train(bench, {pair_.links, pools, test, *sources_}, progress);
     const Trained& trained = *progress.trained;
     run.training = std::move(progress.report);
@@ -63,6 +67,7 @@ class Aligning {
 
     Ranking ranking;
     const auto rank = [&](const Pools& among) {
+      phases.begin("ranking");
       return rank_pools(bench, trained, among, test, *sources_, options_.deciding.decoder, observer_);
     };
     const bool compare = options_.deciding.compare;
@@ -78,11 +83,14 @@ class Aligning {
     }
     if (compare && sources_->identify() && !test.empty() && !pair_.links.train.empty() &&
         earlier_ == nullptr) {
+      phases.begin("structure alone");
       run.structure_only = structure_alone(bench, closed);
     }
     run.seconds.match = run.closed.match_seconds + run.open.match_seconds;
     watch.lap();
+    phases.begin("confidences");
     run.confidence = confidence_model(pools);
+    phases.begin("deciding");
     run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding, turned_);
     // Seeds are in the pools only to be linked once more.
     const Pools seeded = closed_pools(pair_.links.train);

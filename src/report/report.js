@@ -80,7 +80,7 @@
        say: (item) => `${item.dataset.label}: ${whole(item.raw)} pairs` });
 
   // The last turn has no search of its own: what was decided comes from it. Where it has, that is one more point.
-  const pool = figures.evaluation?.[figures.candidates === 'test' ? 'closed' : 'open'];
+  const pool = figures.evaluation?.[figures.pool === 'test' ? 'closed' : 'open'];
   const searched = turns.at(-1)?.['hits@1'] !== undefined;
   draw('hits', 'line', {
     labels: searched ? [...turnNames, 'end'] : turnNames,

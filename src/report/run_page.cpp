@@ -387,8 +387,12 @@ std::string footer(const json& record) {
 /// What the script draws: of the record, only what it needs.
 json chart_figures(const RunReport& report) {
   json figures = {{"confidences", report.confidences}, {"map", report.map}};
-  for (const char* key : {"candidates", "data", "training", "evaluation", "decisions"}) {
+  for (const char* key : {"data", "training", "evaluation", "decisions"}) {
     if (report.record.contains(key)) figures[key] = report.record.at(key);
+  }
+  // 0.1.0 called the pool candidates.
+  for (const char* key : {"candidates", "pool"}) {
+    if (report.record.contains(key)) figures["pool"] = report.record.at(key);
   }
   figures["data"].erase("links");
   return figures;

@@ -147,7 +147,7 @@ json run_json(const Run& run, const LoadedPair& pair, const std::filesystem::pat
   json record = {{"dovetail", kVersion},
                  {"mode", enum_name(run.options.mode)},
                  {"strategy", enum_name(run.options.semi.strategy)},
-                 {"candidates", enum_name(run.options.deciding.pool)},
+                 {"pool", enum_name(run.options.deciding.pool)},
                  {"configuration", configuration_json(run.options)},
                  {"inputs", inputs_json(pair, home)},
                  {"data", pair_json(pair)},

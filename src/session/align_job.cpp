@@ -1,5 +1,6 @@
 #include <dovetail/align_job.h>
 #include <dovetail/errors.h>
+#include <dovetail/phases.h>
 
 #include <cerrno>
 #include <fmt/format.h>
@@ -34,23 +35,25 @@ struct AlignJob::State {
     options.threads = threads;
     options.scratch = target.working_path();
     const Stopwatch watch;
+    begin_phase(observer, {.name = "loading", .unit = "bytes"});
     LoadedPair pair = load();
     checkpoints.loaded(pair);
     const double seconds = watch.seconds();
     Run run = run_alignment(pair, options, observer, checkpoints);
     run.seconds.load = seconds;
     run.seconds.total += seconds;
+    begin_phase(observer, {.name = "writing", .after = 0});
     write_run(run, pair, target, request.report);
     checkpoints.remove();
     return {std::move(pair), std::move(run)};
   }
 
   [[nodiscard]] std::string how_to_go_on() const {
-    return fmt::format("go on with dovetail align --resume {}", out.string());
+    return fmt::format("continue with dovetail align --resume {}", out.string());
   }
   void keep_or_remove() {
     if (!checkpoints.worth_keeping()) return checkpoints.remove();
-    observer.warning("what has been done is kept: " + how_to_go_on());
+    observer.warning("the work so far is kept: " + how_to_go_on());
   }
 };
 
@@ -75,9 +78,9 @@ AlignJob::AlignJob(const fs::path& out, const CheckpointTimes& times, Observer& 
   }
   if (kept == nullptr) {
     throw SystemError(
-        fmt::format("{}: there is no checkpoint of a run to go on with; start one with dovetail "
-                    "align INPUT --out {}",
-                    out.string(), out.string()),
+        fmt::format(
+            "{}: found no checkpoint of a run to continue; start a run with dovetail align INPUT -o {}",
+            out.string(), out.string()),
         ENOENT);
   }
   state_->request = *kept;
@@ -107,13 +110,13 @@ Session AlignJob::run(const std::function<LoadedPair()>& load, std::size_t threa
     if (state.target.kept_in().empty()) {
       state.keep_or_remove();
     } else {
-      state.checkpoints.remove();  // the result is there, in another folder
+      state.checkpoints.remove();  // the result has been written, to another folder
     }
     throw;
   } catch (const std::bad_alloc&) {
     state.keep_or_remove();
     throw;
-  } catch (...) {  // it would end there again
+  } catch (...) {  // a new attempt would end in the same way
     if (!state.checkpoints.resumed()) state.checkpoints.remove();
     throw;
   }

@@ -1,6 +1,6 @@
 #include "study/settings.h"
 
-#include <dovetail/errors.h>
+#include <dovetail/config.h>
 #include <dovetail/numbers.h>
 #include <dovetail/parameters.h>
 
@@ -13,16 +13,10 @@
 namespace dovetail {
 namespace {
 
+/// A preset of align, without the parts that a study does not need.
 AlignOptions preset(const std::string& name) {
   if (name == "default") return study_defaults().options;
-  AlignOptions options;
-  if (name == "paper") {
-    options = paper_options();
-  } else if (name == "gcn-align") {
-    options = gcn_align_options();
-  } else {
-    throw ParameterError(fmt::format("preset is {}; expected default, paper, gcn-align", shown(name)));
-  }
+  AlignOptions options = preset_options(name);
   const DecidingOptions& deciding = study_defaults().options.deciding;
   options.deciding.calibrate = deciding.calibrate;
   options.deciding.compare = deciding.compare;

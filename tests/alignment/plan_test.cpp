@@ -55,7 +55,7 @@ AlignOptions quick(Mode mode, Strategy strategy) {
 std::string other_value(const std::string& name, const std::string& value) {
   static const std::map<std::string, std::string> kOthers = {{"batch-size", "5"},
 
-                                                             {"candidates", "test"},
+                                                             {"pool", "test"},
                                                              {"decoder", "stable"},
                                                              {"cardinality", "n:m"},
                                                              {"min-confidence", "0.999"},
@@ -121,7 +121,7 @@ bool beside_the_links(const std::string& name) {
   static const std::set<std::string> kBeside = {"compare",       "reasons",          "memory",
                                                 "search",        "search-fold",      "search-probes",
                                                 "most-batches",  "patience",         "learn-scales",
-                                                "top-k",         "cardinality",      "weight-words",
+                                                "candidates",    "cardinality",      "weight-words",
                                                 "transliterate", "name-source",      "sampling",
                                                 "word-vectors",  "rule-least-doubt", "rule-likely-rounds"};
   return kBeside.contains(name);

@@ -33,7 +33,7 @@ TEST_F(AlignProgram, WritesLinksARecordAndAModel) {
   // 400 entities a side, 360 links of which 108 are seeds: every entity of a test link gets a link.
   EXPECT_EQ(found["links"], 252);
   EXPECT_EQ(std::count(links.begin(), links.end(), '\n'), 1 + 252);
-  EXPECT_EQ(found["candidates"], "test");
+  EXPECT_EQ(found["pool"], "test");
   EXPECT_EQ(found["mode"], "names");  // generated names resemble each other
   for (const char* world : {"closed", "open"}) {
     for (const char* figure : {"hits@1", "hits@5", "hits@10", "mrr", "mean_rank"}) {
@@ -108,7 +108,7 @@ TEST_F(AlignProgram, TwoFilesAndSomeLinksAreEnough) {
   EXPECT_THAT(run.out, IsEmpty());
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_FALSE(record("out").contains("evaluation"));  // nothing to judge by
-  EXPECT_EQ(record("out")["candidates"], "open");
+  EXPECT_EQ(record("out")["pool"], "open");
   // Every other left entity has a link or is said to have no counterpart.
   const json decisions = record("out")["decisions"];
   EXPECT_GT(decisions["links"], 200);
@@ -147,8 +147,7 @@ TEST_F(AlignProgram, NamesThatTellNothingAreNotUsed) {
 
 TEST_F(AlignProgram, EveryDecoderLinksInItsOwnWay) {
   for (const char* decoder : {"greedy", "csls", "sinkhorn", "assignment", "stable"}) {
-    ASSERT_EQ(align(decoder, {"--mode", "basic", "--decoder", decoder, "--calibrate", "no"}).code, 0)
-        << decoder;
+    ASSERT_EQ(align(decoder, {"--mode", "basic", "--decoder", decoder, "--no-calibrate"}).code, 0) << decoder;
     const json found = record(decoder);
     EXPECT_EQ(found["evaluation"]["closed"]["decoder"], decoder);
     EXPECT_GT(found["evaluation"]["closed"]["hits@1"], 0.3) << decoder;
@@ -163,7 +162,7 @@ TEST_F(AlignProgram, EveryDecoderLinksInItsOwnWay) {
 
 TEST_F(AlignProgram, StrategiesTrainOnWhatTheySay) {
   const auto turns = [&](const std::string& strategy) {
-    EXPECT_EQ(align(strategy, {"--mode", "semi", "--strategy", strategy, "--calibrate", "no"}).code, 0);
+    EXPECT_EQ(align(strategy, {"--mode", "semi", "--strategy", strategy, "--no-calibrate"}).code, 0);
     const json found = record(strategy)["training"]["turns"];
     EXPECT_GE(found.size(), 2U) << strategy;
     EXPECT_EQ(found[0]["trained_on"], 108) << strategy;
@@ -201,7 +200,7 @@ TEST_F(AlignProgram, StrategiesTrainOnWhatTheySay) {
 }
 
 TEST_F(AlignProgram, PresetsSetEverythingAndOptionsOverThem) {
-  ASSERT_EQ(align("gcn", {"--gcn-align", "--epochs", "30", "--seed", "5"}).code, 0);
+  ASSERT_EQ(align("gcn", {"--preset", "gcn-align", "--epochs", "30", "--seed", "5"}).code, 0);
   const json found = record("gcn")["configuration"];
   EXPECT_EQ(found["encoder"]["attention"], "symmetric");
   EXPECT_EQ(found["loss"]["loss"], "triplet");
@@ -238,7 +237,7 @@ TEST_F(AlignProgram, RefusesWhatItCannotDoBeforeItBegins) {
                                                            {"--learning-rate", "-1"},
                                                            {"--decay", "1"},
                                                            {"--cosine-power", "0"},
-                                                           {"--top-k", "0"},
+                                                           {"--candidates", "0"},
                                                            {"--tau", "0"},
                                                            {"--epochs", "0"},
                                                            {"--attention", "some"},

@@ -56,7 +56,7 @@ TEST_F(DamagedInput, LinksThatShareNothingWithTheGoldOnesAreNotEvaluated) {
   here_.write("other.tsv", "http://z/a\thttp://z/b\n");
   Outcome outcome = dovetail({"evaluate", at("other.tsv"), "--gold", at("seeds.tsv")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("found no entity that"));
+  EXPECT_THAT(outcome.err, HasSubstr("found no entity that is also in"));
   here_.write("swapped.tsv", "http://y/a\thttp://x/a\n");
   outcome = dovetail({"evaluate", at("swapped.tsv"), "--gold", at("seeds.tsv")});
   EXPECT_EQ(outcome.code, 2);

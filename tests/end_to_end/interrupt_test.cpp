@@ -42,7 +42,7 @@ class Interruption : public testing::Test {
 TEST_F(Interruption, EndsAWorkSoonAndSaysHowToGoOn) {
   EXPECT_EQ(stopped_by(SIGINT, "60"), 130);
   EXPECT_THAT(content_of(here / "err"),
-              testing::HasSubstr("stopped; go on with dovetail align --resume " + at("out")));
+              testing::HasSubstr("stopped; continue with dovetail align --resume " + at("out")));
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out.checkpoint"}));
 }
 

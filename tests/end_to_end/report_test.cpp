@@ -91,7 +91,7 @@ TEST_F(ReportProgram, WorksWithoutTestLinksEvidenceOrEmbeddings) {
 
 TEST_F(ReportProgram, SaysWhatIsWrong) {
   EXPECT_THAT(dovetail({"report", at("nowhere")}).err, HasSubstr("no such folder"));
-  ASSERT_EQ(align("out", {"--mode", "basic", "--calibrate", "no"}).code, 0);
+  ASSERT_EQ(align("out", {"--mode", "basic", "--no-calibrate"}).code, 0);
   const std::string before = page("out");
   const std::string links = content_of(here / "out/links.tsv");
   here.write("out/links.tsv", "left\tright\tscore\tmargin\tconfidence\nsomebody\telse\t1\t1\t1\n");

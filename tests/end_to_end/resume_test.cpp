@@ -103,7 +103,7 @@ const std::vector<Kind> kKinds = {
     {"names", {"--mode", "names", "--restart-steps", "40"}},
     {"restart",
      {"--mode", "semi", "--strategy", "restart", "--restart-steps", "40", "--restart-batch", "64"}},
-    {"paper", {"--paper", "--mode", "semi", "--turns", "4", "--batch-size", "32"}},
+    {"paper", {"--preset", "paper", "--mode", "semi", "--turns", "4", "--batch-size", "32"}},
     {"samples",
      {"--mode", "semi", "--strategy", "normal", "--turns", "3", "--sampling", "attention", "--optimiser",
       "adam", "--batch-size", "32"}},
@@ -141,7 +141,7 @@ TEST_F(Resume, GivesTheSameFilesWheneverARunIsKilled) {
       // It was done, or had been killed before it could leave anything.
       const std::string message = content_of(here / "err");
       if (WEXITSTATUS(status) != 0) {
-        EXPECT_THAT(message, HasSubstr("no checkpoint of a run to go on with"));
+        EXPECT_THAT(message, HasSubstr("no checkpoint of a run to continue"));
       } else {
         EXPECT_EQ(result_of(here / out), result_of(here / whole));
         std::filesystem::remove_all(here / out);
@@ -150,7 +150,7 @@ TEST_F(Resume, GivesTheSameFilesWheneverARunIsKilled) {
     }
     const Outcome last = dovetail(resume(out));
     if (last.code != 0) {
-      EXPECT_THAT(last.err, HasSubstr("no checkpoint of a run to go on with"));
+      EXPECT_THAT(last.err, HasSubstr("no checkpoint of a run to continue"));
       EXPECT_EQ(dovetail(align(out, often)).code, 0);
     }
     EXPECT_EQ(result_of(here / out), result_of(here / whole));
@@ -185,7 +185,7 @@ TEST_F(Resume, UsesTheCheckpointBeforeADamagedOne) {
 }
 
 TEST_F(Resume, RefusesWhatItCannotGoOnFrom) {
-  EXPECT_THAT(refusal(resume("out")), HasSubstr("no checkpoint of a run to go on with; start one with"));
+  EXPECT_THAT(refusal(resume("out")), HasSubstr("no checkpoint of a run to continue; start a run with"));
   kill_a_long_run();
   const int last = last_checkpoint();
   const std::string good = content_of(checkpoint(last));
@@ -261,7 +261,7 @@ TEST_F(Resume, KnowsThatARunIsComplete) {
   std::filesystem::rename(here / "kept", here / "out.checkpoint");
   const Outcome run = dovetail({"align", "--resume", at("out")});
   EXPECT_EQ(run.code, 0);
-  EXPECT_THAT(run.err, HasSubstr("this run is complete"));
+  EXPECT_THAT(run.err, HasSubstr("the run is complete already"));
   EXPECT_EQ(tree_of(here / "out"), before);
   EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out"}));
 }

@@ -147,7 +147,7 @@ TEST_F(SurroundingsOfSignals, OthersThatEndProgramsLeaveACheckpoint) {
   for (const int signal : {SIGHUP, SIGUSR1, SIGXCPU, SIGTERM}) {
     EXPECT_EQ(stopped_by(signal), 128 + signal);
     EXPECT_THAT(content_of(here / "err"),
-                HasSubstr("stopped; go on with dovetail align --resume " + at("out")));
+                HasSubstr("stopped; continue with dovetail align --resume " + at("out")));
     EXPECT_EQ(here.files(), (std::set<std::string>{"pair", "err", "out.checkpoint"}));
     std::filesystem::remove_all(here / "out.checkpoint");
   }
@@ -184,7 +184,7 @@ TEST_F(Surroundings, TooFewOpenFilesAreRefusedBeforeTheWork) {
     });
     EXPECT_EQ(run.code, 2) << most;
     EXPECT_THAT(run.err,
-                HasSubstr("more files can be open at a time; expected 32: raise the limit (ulimit -n)"));
+                HasSubstr("more files can be opened; expected 32: raise the limit (ulimit -n)"));
     EXPECT_EQ(here.files(), std::set<std::string>{"pair"}) << most;
   }
   // A limit that the program may raise by itself is none.

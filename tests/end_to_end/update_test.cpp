@@ -86,7 +86,7 @@ TEST_F(UpdateProgram, GraphsGrowAgainAndAgain) {
 
 TEST_F(UpdateProgram, RefusalsLeaveTheRunAsItWas) {
   const auto before = tree_of(here / "out");
-  EXPECT_THAT(update("out", {}).err, HasSubstr("there is nothing new"));
+  EXPECT_THAT(update("out", {}).err, HasSubstr("found no new input"));
   EXPECT_THAT(update("out", {"--links", at("nowhere.tsv")}).err, HasSubstr("nowhere.tsv"));
   here.write("swapped.tsv", links("out")[0].second + "\t" + links("out")[0].first + "\n");
   EXPECT_THAT(update("out", {"--links", at("swapped.tsv")}).err, HasSubstr("swap"));

@@ -19,7 +19,7 @@ using Names = std::set<std::string>;
 
 /// A room may include what stands here, a room or a public header, and all that these may include.
 const std::map<std::string, Names> kDoors = {
-    {"common", {"dovetail/errors.h", "dovetail/observer.h"}},
+    {"common", {"dovetail/errors.h", "dovetail/observer.h", "dovetail/phases.h", "dovetail/wrap.h"}},
     {"kernels", {"common"}},
     {"graph", {"common", "dovetail/links.h", "dovetail/statistics.h"}},
     {"pairs", {"common", "graph"}},

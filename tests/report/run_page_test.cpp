@@ -49,7 +49,7 @@ json judged_record() {
   return json{{"dovetail", "0.1.0"},
               {"mode", "semi"},
               {"strategy", "paper"},
-              {"candidates", "test"},
+              {"pool", "test"},
               {"inputs", {{"folder", "elsewhere/secret/zh_en"}}},
               {"data",
                {{"left", graph(1000)},

@@ -159,7 +159,7 @@ TEST_F(SavedRunFolder, SaysWhatIsWrong) {
   std::string later = record;
   later.replace(later.find("\"dropout\""), 9, "\"droppin\"");
   here.write("out/run.json", later);
-  EXPECT_THAT(opening_error(), HasSubstr("\"droppin\" is no parameter"));
+  EXPECT_THAT(opening_error(), HasSubstr("\"droppin\" is not a parameter"));
   here.write("out/run.json", record);
   here.write("out/links.tsv", "left\tright\tscore\tmargin\tconfidence\nb\ty\t0.5\t0.1\tsure\n");
   EXPECT_THAT(opening_error(), HasSubstr("links.tsv:2: found \"sure\"; expected a number"));

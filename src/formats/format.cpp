@@ -154,12 +154,12 @@ bool is_pipe(const std::filesystem::path& path) {
 Format recognise_graph(const std::filesystem::path& path) {
   if (is_pipe(path)) return by_name_of_pipe(path);
   refuse_foreign(path);
-  if (is_json_lines(path)) return json_lines;
+  Format format = by_extension(path);
+  if ((format == automatic || format == json_lines) && is_json_lines(path)) return json_lines;
   NoObserver quiet;
   TextInput input(path, quiet);
   const std::string_view text = input.peek(kLook);
   if (starts_like_xml(text)) return rdfxml;
-  Format format = by_extension(path);
   if (format == automatic) format = by_shape(first_line(text, is_comment));
   if (format == automatic) {
     throw InputError(path.string(), 1,

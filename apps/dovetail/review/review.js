@@ -12,6 +12,11 @@ function element(name, text, className) {
   return made;
 }
 
+// A text of the graphs: whatever direction it is written in, what stands around it keeps its own.
+function named(text, className) {
+  return element('bdi', text, className);
+}
+
 function fill(parent, ...children) {
   parent.replaceChildren(...children);
 }
@@ -67,8 +72,8 @@ function showEntity(parent, entity, values) {
   for (const value of values) {
     const line = element('li');
     const mark = { same: '✓ ', other: '≠ ', alone: '' }[value.match];
-    const text = element('span', mark + value.value, 'match-' + value.match);
-    text.dir = 'auto';
+    const text = element('span', mark, 'match-' + value.match);
+    text.append(named(value.value));
     line.append(element('b', value.property + ': '), text);
     list.append(line);
   }
@@ -83,9 +88,13 @@ function showCandidates(item) {
     const line = element('li');
     const button = element('button');
     const score = candidate.score === undefined ? '' : `  ${candidate.score.toFixed(3)}`;
-    button.append(element('kbd', String(n + 1)), ' ', element('b', candidate.name), element('span', score, 'quiet'),
+    button.append(element('kbd', String(n + 1)), ' ', named(candidate.name, 'strong'), element('span', score, 'quiet'),
       element('div', candidate.iri, 'iri'));
-    if (candidate.taken) button.append(element('div', `linked to ${candidate.taken.name}`, 'quiet'));
+    if (candidate.taken) {
+      const taken = element('div', 'linked to ', 'quiet');
+      taken.append(named(candidate.taken.name));
+      button.append(taken);
+    }
     if (current && candidate.id === current.id) button.classList.add('current');
     button.addEventListener('click', () => decide('choose', n));
     line.append(button);
@@ -144,20 +153,20 @@ function showNeighbours(item) {
   const list = (title, lines) => {
     if (lines.length === 0) return [];
     const made = element('ul');
-    for (const text of lines) {
-      const line = element('li', text);
-      line.dir = 'auto';
+    for (const parts of lines) {
+      const line = element('li');
+      line.append(...parts);
       made.append(line);
     }
     return [element('h3', title), made];
   };
+  const alone = (one) => [`${one.counterpart ? '✗ ' : ''}${one.relation}: `, named(one.name),
+    ...(one.counterpart ? [' (linked to ', named(one.counterpart.name), ')'] : [])];
   fill($('neighbours'),
     ...list('Linked with each other', around.both.map((pair) =>
-      `${pair.left.relation}: ${pair.left.name} = ${pair.right.relation}: ${pair.right.name}`)),
-    ...list('Of the left one only', around.left.map((one) => `${one.counterpart ? '✗ ' : ''}${one.relation}: ${one.name}` +
-      (one.counterpart ? ` (linked to ${one.counterpart.name})` : ''))),
-    ...list('Of the right one only', around.right.map((one) => `${one.counterpart ? '✗ ' : ''}${one.relation}: ${one.name}` +
-      (one.counterpart ? ` (linked to ${one.counterpart.name})` : ''))));
+      [`${pair.left.relation}: `, named(pair.left.name), ` = ${pair.right.relation}: `, named(pair.right.name)])),
+    ...list('Of the left one only', around.left.map(alone)),
+    ...list('Of the right one only', around.right.map(alone)));
 }
 
 function showReasons(item) {
@@ -165,10 +174,9 @@ function showReasons(item) {
   const list = (title, reasons, className) => {
     const made = element('ul');
     for (const reason of reasons) {
-      const text = `${reason.left.property}: ${reason.left.value} | ${reason.right.property}: ${reason.right.value}`;
-      const line = element('li', text);
-      line.dir = 'auto';
-      line.append(element('span', `  ${reason.signal} ${reason.weight.toFixed(2)}`, 'quiet'));
+      const line = element('li');
+      line.append(`${reason.left.property}: `, named(reason.left.value), ` | ${reason.right.property}: `,
+        named(reason.right.value), element('span', `  ${reason.signal} ${reason.weight.toFixed(2)}`, 'quiet'));
       made.append(line);
     }
     if (reasons.length === 0) made.append(element('li', 'nothing', 'quiet'));
@@ -350,8 +358,8 @@ function changeList(title, links) {
   const list = element('ul');
   for (const link of links) {
     const before = link.before === undefined ? '' : `${link.before.toFixed(3)} → `;
-    const line = element('li', `${link.left.name} = ${link.right.name}  ${before}${link.confidence.toFixed(3)}`);
-    line.dir = 'auto';
+    const line = element('li');
+    line.append(named(link.left.name), ' = ', named(link.right.name), `  ${before}${link.confidence.toFixed(3)}`);
     list.append(line);
   }
   const details = element('details');

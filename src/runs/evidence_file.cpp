@@ -14,6 +14,7 @@
 #include "formats/graph_writer.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
+#include "graph/entity_types.h"
 #include "runs/saved_run.h"
 
 namespace dovetail {
@@ -214,6 +215,20 @@ void write_attributes(std::span<const AttributeLink> links, const GraphPair& gra
     file << left << "\t" << right
          << fmt::format("\t{:.4f}\t{:.1f}\t{}\t{:.2f}\t{:.2f}\n", link.probability, link.seen,
                         link.comparison, link.weight_for, link.weight_against);
+  }
+  file.commit();
+}
+
+void write_classes(std::span<const ClassLink> links, const GraphPair& graphs,
+                   const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "left\tright\tleft_in_right\tright_in_left\tseen\n";
+  for (const ClassLink& link : links) {
+    const std::string_view left = classes_of(graphs.left())[link.left];
+    const std::string_view right = classes_of(graphs.right())[link.right];
+    for (const std::string_view name : {left, right}) check_tsv_field(path, name);
+    file << left << "\t" << right
+         << fmt::format("\t{:.4f}\t{:.4f}\t{:.1f}\n", link.left_in_right, link.right_in_left, link.seen);
   }
   file.commit();
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/class_links.h"
 #include "formats/output_file.h"
 
 namespace dovetail {
@@ -58,6 +59,9 @@ class EvidenceWriter {
 [[nodiscard]] std::map<std::string, nlohmann::ordered_json> evidence_of(const std::filesystem::path& folder,
                                                                         const std::set<std::string>& left);
 
+/// The classes of both graphs that have the same members.
+void write_classes(std::span<const ClassLink> links, const GraphPair& graphs,
+                   const std::filesystem::path& path);
 /// Writes which attributes correspond, in the order given.
 void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
                       const std::filesystem::path& path);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "deciding/belief_loop.h"
+#include "evidence/class_links.h"
 #include "formats/pair_source.h"
 #include "runs/evidence_file.h"
 #include "runs/run_folder.h"
@@ -56,6 +58,10 @@ void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, boo
                             {.values = run.values});
   write_relations(explainer.relations(), pair.graphs, folder / "relations.tsv");
   if (run.values != nullptr) write_attributes(run.attributes, pair.graphs, folder / "attributes.tsv");
+  const Beliefs decided = beliefs_of(pair.graphs, pair.links.train, run.decisions.links);
+  if (const std::vector<ClassLink> classes = class_links(pair.graphs, decided); !classes.empty()) {
+    write_classes(classes, pair.graphs, folder / "classes.tsv");
+  }
   if (run.options.deciding.reasons > 0) {
     EvidenceWriter writer(pair.graphs, folder / "evidence.jsonl");
     explain_to(writer, run, explainer);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "graph/entity_types.h"
 #include "graph/name_predicates.h"
 #include "values/value_matcher.h"
 
@@ -219,6 +220,11 @@ class ValueReasonGiver : public ReasonGiver {
   [[nodiscard]] Statement statement(Side side, std::uint32_t attribute, std::uint32_t value) const {
     const KnowledgeGraph& graph = pair_.graph(side);
     if (attribute == kAllValues) return {.property = "(all values)", .value = "", .name = ""};
+    if (attribute == kClasses) {
+      return {.property = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+              .value = std::string(classes_of(graph)[value]),
+              .name = ""};
+    }
     return {.property = std::string(graph.attributes()[attribute]),
             .value = std::string(graph.literal_values()[value]),
             .name = ""};

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <string>
 
+#include "graph/entity_types.h"
 #include "graph/literal.h"
 
 namespace dovetail {
@@ -65,8 +68,8 @@ bool comparable_as(ValueKind kind, ValueKind left, ValueKind right) {
 }  // namespace
 
 std::string_view measure_name(Measure measure) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "grams", "words", "codes", "equal", "number", "date", "coordinates", "edit", "category"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "grams", "words", "codes", "equal", "number", "date", "coordinates", "edit", "category", "classes"};
   return kNames.at(static_cast<std::size_t>(measure));
 }
 
@@ -86,6 +89,7 @@ std::size_t level_count(Measure measure) {
     case Measure::coordinates:
       return kDistances.size() + 1;
     case Measure::category:
+    case Measure::classes:
       return (kCategories + 1) * (kCategories + 1);
   }
   return 0;
@@ -128,8 +132,10 @@ std::uint8_t edit_level(std::string_view a, std::string_view b) {
 
 ValueComparer::ValueComparer(const ValueTable& left, const ValueTable& right, const ValueTerms& terms)
     : tables_{&left, &right}, terms_(&terms) {
-  find_categories(Side::left);
-  find_categories(Side::right);
+  for (const Side side : {Side::left, Side::right}) {
+    find_categories(side);
+    find_classes(side);
+  }
 }
 
 void ValueComparer::find_categories(Side side) {
@@ -158,6 +164,37 @@ void ValueComparer::find_categories(Side side) {
   }
 }
 
+void ValueComparer::find_classes(Side side) {
+  const auto at = static_cast<std::size_t>(side);
+  const KnowledgeGraph& graph = table(side).graph();
+  members_[at].assign(classes_of(graph).size(), 0);
+  if (members_[at].empty()) return;
+  for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+    for (const std::uint32_t type : types_of(graph, entity)) ++members_[at][type];
+  }
+  std::vector<std::uint32_t> frequent(members_[at].size());
+  std::iota(frequent.begin(), frequent.end(), 0U);
+  std::ranges::stable_sort(frequent, std::greater(), [&](std::uint32_t type) { return members_[at][type]; });
+  std::vector<std::uint8_t> category(members_[at].size(), static_cast<std::uint8_t>(kCategories));
+  for (std::size_t n = 0; n < std::min(frequent.size(), kCategories); ++n) {
+    category[frequent[n]] = static_cast<std::uint8_t>(n);
+  }
+  class_category_[at].resize(graph.entity_count());
+  for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+    const std::uint32_t type = narrowest_class(side, entity);
+    class_category_[at][entity] = type == kNone ? kNoLevel : category[type];
+  }
+}
+
+std::uint32_t ValueComparer::narrowest_class(Side side, EntityId entity) const {
+  const auto& members = members_[static_cast<std::size_t>(side)];
+  std::uint32_t narrowest = kNone;
+  for (const std::uint32_t type : types_of(table(side).graph(), entity)) {
+    if (narrowest == kNone || members[type] < members[narrowest]) narrowest = type;
+  }
+  return narrowest;
+}
+
 std::string ValueComparer::text(Side side, std::uint32_t value) const {
   return split_literal(table(side).graph().literal_values()[value]).text;
 }
@@ -172,7 +209,13 @@ std::vector<ValueFeature> ValueComparer::features(std::uint32_t left, std::uint3
   std::vector<ValueFeature> out;
   const auto add = [&](Measure measure) { out.push_back({left, right, measure}); };
   for (const Measure measure : {Measure::grams, Measure::words, Measure::codes}) add(measure);
-  if (left == kAllValues) return out;
+  if (left == kAllValues) {
+    const bool both = !class_category_[0].empty() && !class_category_[1].empty();
+    if (both && members_[0].size() + members_[1].size() > 2) {
+      out.push_back({kClasses, kClasses, Measure::classes});
+    }
+    return out;
+  }
   add(Measure::equal);
   const ValueKind a = table(Side::left).summary(left).kind, b = table(Side::right).summary(right).kind;
   const bool numbers = a == ValueKind::number || b == ValueKind::number;
@@ -200,6 +243,10 @@ void ValueComparer::for_each_pair(const ValueFeature& feature, EntityId left, En
 }
 
 std::uint8_t ValueComparer::level(const ValueFeature& feature, EntityId left, EntityId right) const {
+  if (feature.measure == Measure::classes) {
+    const std::uint8_t a = class_category_[0][left], b = class_category_[1][right];
+    return a == kNoLevel || b == kNoLevel ? kNoLevel : static_cast<std::uint8_t>(a * (kCategories + 1) + b);
+  }
   if (feature.left == kAllValues) {
     const TermSpace& space = feature.measure == Measure::grams   ? terms_->grams()
                              : feature.measure == Measure::words ? terms_->words()
@@ -268,6 +315,8 @@ std::uint8_t ValueComparer::compare(const ValueFeature& feature, std::uint32_t l
     case Measure::category:
       return static_cast<std::uint8_t>(category(Side::left, feature.left, left) * (kCategories + 1) +
                                        category(Side::right, feature.right, right));
+    case Measure::classes:
+      break;  // of entities, not of values
   }
   return kNoLevel;
 }

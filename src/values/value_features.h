@@ -16,7 +16,8 @@
 namespace dovetail {
 
 /// How two values are compared. Each comparison gives a level, the higher the more alike (but for `category`,
-/// whose levels are pairs of values).
+/// and
+/// `classes`, whose levels are pairs of values).
 enum class Measure : std::uint8_t {
   grams,        ///< cosine of runs of three characters, weighed by how rare they are
   words,        ///< cosine of words, weighed by how rare they are
@@ -27,6 +28,7 @@ enum class Measure : std::uint8_t {
   coordinates,  ///< distance
   edit,         ///< edit distance of short codes
   category,     ///< which of a few values meets which: types, genres, venues
+  classes,      ///< which class meets which
 };
 
 [[nodiscard]] std::string_view measure_name(Measure measure);
@@ -35,6 +37,11 @@ enum class Measure : std::uint8_t {
 inline constexpr std::uint8_t kNoLevel = UINT8_MAX;
 /// Instead of an attribute: all values of an entity together.
 inline constexpr std::uint32_t kAllValues = kNone;
+/// Instead of an attribute: the classes of an entity.
+inline constexpr std::uint32_t kClasses = kNone - 1;
+[[nodiscard]] constexpr bool is_attribute(std::uint32_t number) {
+  return number < kClasses;
+}
 
 /// A left attribute, a right one, and how their values are compared.
 struct ValueFeature {
@@ -59,6 +66,8 @@ class ValueComparer {
   /// The ways in which values of these two attributes can be compared.
   [[nodiscard]] std::vector<ValueFeature> features(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] std::uint8_t level(const ValueFeature& feature, EntityId left, EntityId right) const;
+  /// The class of an entity that fewest others are of; kNone: it has none.
+  [[nodiscard]] std::uint32_t narrowest_class(Side side, EntityId entity) const;
 
   /// The two values of a pair of attributes that are most alike: numbers in the graphs' literal_values().
   struct BestValues {
@@ -74,6 +83,7 @@ class ValueComparer {
   [[nodiscard]] std::uint32_t category(Side side, std::uint32_t attribute, std::uint32_t value) const;
   [[nodiscard]] std::string text(Side side, std::uint32_t value) const;
   void find_categories(Side side);
+  void find_classes(Side side);
   template <typename Body>
   void for_each_pair(const ValueFeature& feature, EntityId left, EntityId right, const Body& body) const;
 
@@ -84,6 +94,8 @@ class ValueComparer {
   // attribute << 32 | form -> category; only of attributes with few values
   std::array<std::unordered_map<std::uint64_t, std::uint32_t>, 2> categories_;
   std::array<std::vector<std::uint8_t>, 2> has_categories_;  // by attribute
+  std::array<std::vector<std::uint32_t>, 2> members_;        // by class: entities that are of it
+  std::array<std::vector<std::uint8_t>, 2> class_category_;  // by entity: kNoLevel without classes; or empty
 };
 
 }  // namespace dovetail

@@ -213,7 +213,7 @@ class Learner {
     std::map<AttributePair, const WeighedFeature*> best;
     for (std::size_t f = 0; f < all.features.size(); ++f) {
       const WeighedFeature& one = all.features[f];
-      if (one.feature.left == kAllValues || (all.pinned[f] == 0 && one.gain < options_.least_gain)) continue;
+      if (!is_attribute(one.feature.left) || (all.pinned[f] == 0 && one.gain < options_.least_gain)) continue;
       const WeighedFeature*& kept = best[{one.feature.left, one.feature.right}];
       if (kept == nullptr || one.gain > kept->gain) kept = &one;
     }
@@ -357,7 +357,7 @@ class Learner {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
     for (std::uint32_t f = 0; f < features_.size() && model.grouping.size() < options_.groupings; ++f) {
       const ValueFeature& feature = features_[f].feature;
-      if (feature.left == kAllValues ||
+      if (!is_attribute(feature.left) ||
           std::ranges::count(taken, std::pair(feature.left, feature.right)) > 0) {
         continue;
       }

@@ -78,7 +78,11 @@ ValueReasons ValueMatcher::reasons(const ValueModel& model, EntityId left, Entit
     ValueReason& reason =
         by_pair.try_emplace(key, ValueReason{key.first, key.second, kNone, kNone, 0}).first->second;
     reason.weight += weight;
-    if (key.first == kAllValues || std::abs(weight) < largest[key]) continue;
+    if (key.first == kClasses) {
+      reason.left_value = comparer_.narrowest_class(Side::left, left);
+      reason.right_value = comparer_.narrowest_class(Side::right, right);
+    }
+    if (!is_attribute(key.first) || std::abs(weight) < largest[key]) continue;
     largest[key] = std::abs(weight);
     const auto values = comparer_.best_values(feature.feature, left, right);
     reason.left_value = values.left;

@@ -26,9 +26,9 @@ struct AttributeChoices {
 
 /// Values of both sides that speak for two entities being the same, or against it.
 struct ValueReason {
-  std::uint32_t left_attribute, right_attribute;  ///< kAllValues: of all values together
-  std::uint32_t left_value, right_value;          ///< numbers in literal_values(); kNone for all together
-  double weight;                                  ///< what it adds to the log-odds
+  std::uint32_t left_attribute, right_attribute;  ///< or kAllValues, kClasses
+  std::uint32_t left_value, right_value;  ///< numbers in literal_values(); of classes; kNone for all together
+  double weight;                          ///< what it adds to the log-odds
 };
 
 struct ValueReasons {

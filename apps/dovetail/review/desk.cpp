@@ -313,11 +313,12 @@ ReviewDesk::json ReviewDesk::undo() {
   judgement.verdict = Verdict::undone;
   judgement.instead_of.clear();
   judgement.confidence.reset();
+  const std::string order = judgement.order;
   keep({std::move(judgement)});
   mine_.pop_back();
   const Number number = mine_items_.back();
   mine_items_.pop_back();
-  return {{"saved", true}, {"item", number}, {"counts", counts()}};
+  return {{"saved", true}, {"item", number}, {"order", order}, {"counts", counts()}};
 }
 
 std::vector<ReviewDesk::Number> ReviewDesk::rows_of(const TableQuery& query) const {

@@ -206,29 +206,47 @@ function queueQuery(after) {
   return '/api/next?' + query;
 }
 
-async function next(after) {
-  showItem(await ask(queueQuery(after)));
+// One thing after the other: an answer never goes to a question that the person has not seen yet.
+let last = Promise.resolve();
+function inTurn(work) {
+  state.busy = true;
+  const mine = last = last.then(work, work).finally(() => { if (last === mine) state.busy = false; });
+  return mine;
 }
 
-async function decide(verdict, choice) {
+// `asked` is the order by which the question came: estimates rest on random ones alone.
+async function fetchNext(after) {
+  const asked = $('order').value;
+  const item = await ask(queueQuery(after));
+  showItem(item);
+  if (state.item) state.item.asked = asked;
+}
+
+const next = (after) => inTurn(() => fetchNext(after));
+
+async function look(number, asked, blind) {
+  showItem(await ask(`/api/item?item=${number}&blind=${blind ? '1' : '0'}`));
+  if (state.item) state.item.asked = asked;
+}
+
+function decide(verdict, choice) {
   if (!state.item || state.busy) return;
-  state.busy = true;
-  const number = state.item.item;
-  try {
-    const saved = await ask('/api/judge', { item: number, verdict, choice, order: $('order').value });
+  const { item, asked } = state.item;
+  inTurn(async () => {
+    const saved = await ask('/api/judge', { item, verdict, choice, order: asked });
     const said = verdict === 'choose' ? `candidate ${choice + 1}` : verdict;
     const confidence = saved.confidence.toFixed(3);
-    await next(number);
+    await fetchNext(item);
     $('thought').textContent = `Saved: ${said}; the program’s confidence was ${confidence}. ${state.item ? thought(state.item) : ''}`;
-  } finally {
-    state.busy = false;
-  }
+  });
 }
 
-async function undo() {
+function undo() {
   if (state.busy) return;
-  const undone = await ask('/api/undo', {});
-  showItem(await ask(`/api/item?item=${undone.item}&blind=${$('blind').checked ? '1' : '0'}`));
+  inTurn(async () => {
+    const undone = await ask('/api/undo', {});
+    await look(undone.item, undone.order, $('blind').checked);
+  });
 }
 
 // ---- The table
@@ -261,12 +279,12 @@ function tableRow(row) {
     });
     decideCell.append(button, ' ');
   }
-  const look = element('button', 'look');
-  look.addEventListener('click', async () => {
+  const see = element('button', 'look');
+  see.addEventListener('click', () => {
     showTab('queue');
-    showItem(await ask(`/api/item?item=${row.item}&blind=0`));
+    inTurn(() => look(row.item, 'table', false));
   });
-  decideCell.append(look);
+  decideCell.append(see);
   made.append(cell(row.left), cell(row.right), element('td', row.linked ? row.confidence.toFixed(3) : `(${row.confidence.toFixed(3)})`, 'number'),
     element('td', row.verdict || (row.linked ? '' : 'no link')), decideCell);
   return made;
@@ -390,7 +408,7 @@ function onKey(event) {
   const verdict = { s: 'same', d: 'different', u: 'unsure', x: 'none' }[key];
   if (verdict) decide(verdict);
   else if (key >= '1' && key <= '9' && state.item && Number(key) <= state.item.candidates.length) decide('choose', Number(key) - 1);
-  else if (key === 'n' && state.item) next(state.item.item);
+  else if (key === 'n' && state.item && !state.busy) next(state.item.item);
   else if (key === 'z') undo();
   else if (key === 'b') $('blind').click();
   else return;
@@ -421,7 +439,7 @@ async function start() {
   }
   document.addEventListener('keydown', onKey);
   for (const button of document.querySelectorAll('[data-verdict]')) button.addEventListener('click', () => decide(button.dataset.verdict));
-  $('skip').addEventListener('click', () => next(state.item.item));
+  $('skip').addEventListener('click', () => state.busy || next(state.item.item));
   $('undo').addEventListener('click', undo);
   for (const id of ['order', 'band', 'blind']) $(id).addEventListener('change', () => next());
   for (const form of document.querySelectorAll('form')) form.addEventListener('submit', (event) => event.preventDefault());

@@ -53,6 +53,8 @@ void check_model(const Run& earlier, const Workbench& bench) {
   const AlignOptions& options = bench.options();
   const bool rules_alone = options.mode != Mode::basic && options.semi.strategy == Strategy::rules;
   if (rules_alone) return;
+  const bool edges = earlier.graphs.left_relations > 0 && earlier.graphs.right_relations > 0;
+  if (options.semi.strategy == Strategy::best && options.mode != Mode::basic && !edges) return;
   if (earlier.model.entity_count == 0)
     throw ParameterError("the earlier run has no model; expected one to go on from");
   const std::size_t relations = relation_rows(earlier, bench.pair(), bench.layout()).size();
@@ -247,7 +249,9 @@ class Update {
     report_.turns.push_back(turn);
     tell(observer_, report_.turns.size(), turn);
     Trained trained;
-    if (options.semi.strategy == Strategy::best) trained = learned(links);
+    // Without edges on both sides the earlier run has trained nothing either.
+    const bool trained_before = earlier_.model.entity_count > 0;
+    if (options.semi.strategy == Strategy::best && trained_before) trained = learned(links);
     trained.beliefs = std::move(beliefs);
     return trained;
   }

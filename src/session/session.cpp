@@ -296,7 +296,10 @@ void Session::prepare() {
   if (!state.model_loaded) {
     const AlignOptions& options = state.base.options;
     const bool rules_alone = options.mode != Mode::basic && options.semi.strategy == Strategy::rules;
-    if (!rules_alone) state.base.model = load_run_model(*state.saved);
+    // Tables without relations leave structure nothing to learn from.
+    const GraphSizes& sizes = state.base.graphs;
+    const bool trained = !rules_alone && sizes.left_relations > 0 && sizes.right_relations > 0;
+    if (trained) state.base.model = load_run_model(*state.saved);
     state.model_loaded = true;
   }
   state.pair.links = state.known;

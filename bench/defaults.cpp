@@ -3,14 +3,13 @@
 // usage: bench_defaults DATA_FOLDER [NAME=VALUE,VALUE,...]...
 #include <dovetail/align.h>
 #include <dovetail/io.h>
+#include <dovetail/parameters.h>
 
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "alignment/parameters.h"
 
 namespace dovetail {
 namespace {

@@ -1,6 +1,7 @@
 // How well "no counterpart" is told: precision, recall and F1 of links and of left entities without
 // counterpart, in the open setting.
 // usage: bench_none DATA_FOLDER [GENERATED_FOLDER]
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/run.h>
 
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 namespace {

@@ -1,4 +1,6 @@
 // The pieces that loading is made of, one by one.
+#include <dovetail/graph_builder.h>
+
 #include <benchmark/benchmark.h>
 #include <filesystem>
 #include <fstream>
@@ -8,7 +10,6 @@
 #include "common/random.h"
 #include "formats/id_table.h"
 #include "formats/rdf.h"
-#include "graph/graph_builder.h"
 #include "graph/string_index.h"
 
 namespace {

@@ -1,23 +1,22 @@
-// What values alone find, without seeds and with a tenth of the links: strict F1 (every link counts, the gold
-// is complete; of persons and restaurants only what the gold knows), and the best F1 that any threshold would
-// give. bench/values.py puts TF-IDF beside it.
-// usage: bench_values DATA_FOLDER [NAME...] [--option=value...]
+// What the whole program finds by values, default options: strict F1 (every link counts, the gold is
+// complete; of persons and restaurants only what the gold knows), and the best F1 that any threshold would
+// give, without seeds and with a tenth of the links. bench/values.py puts TF-IDF and Splink beside it. usage:
+// bench_values DATA_FOLDER [NAME...] [--tables] [--option=value...]
 #include <dovetail/evaluation.h>
 #include <dovetail/io.h>
+#include <dovetail/run.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <numeric>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "common/text.h"
-#include "deciding/sinkhorn.h"
-#include "values/value_matcher.h"
 
 namespace dovetail {
 namespace {
@@ -26,15 +25,30 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-struct Task {
-  std::vector<EntityId> left, right;
-  std::set<Link> gold, seeds;
+struct Files {
+  std::string left, right, gold, seeds;
   bool partial;  // the gold knows some kinds of entities only
 };
+
+Files files_of(const std::string& data, const std::string& name, bool tables) {
+  const std::string folder = data + (tables ? "/tables/" : "/values/") + name + "/";
+  const bool partial = name == "person" || name == "restaurant";
+  if (!tables) {
+    return {folder + "left.nt.gz", folder + "right.nt.gz", folder + "gold.tsv", folder + "seeds10.tsv",
+            partial};
+  }
+  static const std::map<std::string, std::pair<std::string, std::string>> kSides = {
+      {"D1", {"rest1", "rest2"}}, {"D2", {"abt", "buy"}},        {"D4", {"dblp", "acm"}},
+      {"D5", {"imdb", "tmdb"}},   {"D8", {"walmart", "amazon"}},
+  };
+  const auto& [left, right] = kSides.at(name);
+  return {folder + left + ".csv", folder + right + ".csv", folder + "gt.csv", "", partial};
+}
 
 std::set<Link> links_of(const std::string& path, const GraphPair& pair) {
   Observer quiet;
   std::set<Link> links;
+  if (path.empty()) return links;
   for (const NamedLink& link : load_links(path, Format::automatic, {}, quiet)) {
     const auto left = pair.left().find(link.left), right = pair.right().find(link.right);
     if (left && right) links.insert({*left, *right});
@@ -42,144 +56,66 @@ std::set<Link> links_of(const std::string& path, const GraphPair& pair) {
   return links;
 }
 
-struct Decided {
-  Link link;
-  double sureness, chance;
-};
-
-/// One-to-one, the likeliest first.
-std::vector<Decided> decide(const SparseScores& scores, double price, const Task& task, ThreadPool& pool) {
-  SinkhornOptions options;
-  options.temperature = 1;
-  options.iterations = 20;
-  options.no_counterpart = price;
-  const LinkProbabilities likely = sinkhorn(scores, options, pool);
-  struct Choice {
-    float chance, none;
-    std::uint32_t row, column;
-  };
-  std::vector<Choice> choices;
-  for (std::uint32_t row = 0; row < scores.rows(); ++row) {
-    for (std::uint64_t n = scores.begin[row]; n < scores.begin[row + 1]; ++n) {
-      const std::uint32_t column = scores.column[n];
-      choices.push_back(
-          {likely.pairs.score[n], std::max(likely.none_row[row], likely.none_column[column]), row, column});
-    }
-  }
-  std::ranges::stable_sort(choices, [](const Choice& a, const Choice& b) { return a.chance > b.chance; });
-  std::vector<std::uint8_t> row_taken(scores.rows(), 0), column_taken(scores.columns, 0);
-  std::vector<Decided> out;
-  for (const Choice& choice : choices) {
-    if (row_taken[choice.row] != 0 || column_taken[choice.column] != 0) continue;
-    row_taken[choice.row] = column_taken[choice.column] = 1;
-    out.push_back(
-        {{task.left[choice.row], task.right[choice.column]}, choice.chance - choice.none, choice.chance});
-  }
-  return out;
-}
-
 struct Figures {
-  double f1 = 0, best = 0, precision = 0, recall = 0, half = 0;
+  PrecisionRecall all;
+  double best = 0;                 // F1 at the best threshold
+  std::size_t sure = 0, held = 0;  // links of confidence .9 and more, and how many of them are right
 };
 
-Figures judge(std::vector<Decided> links, const Task& task, bool seeded) {
+Figures judge(std::vector<DecidedLink> links, const std::set<Link>& gold, const std::set<Link>& seeds,
+              bool partial) {
   std::set<EntityId> known_left, known_right, gold_left;
-  for (const Link& link : task.gold) gold_left.insert(link.left);
-  if (seeded) {
-    for (const Link& link : task.seeds) {
-      known_left.insert(link.left);
-      known_right.insert(link.right);
-    }
+  for (const Link& link : gold) gold_left.insert(link.left);
+  for (const Link& link : seeds) {
+    known_left.insert(link.left);
+    known_right.insert(link.right);
   }
-  std::erase_if(links, [&](const Decided& d) {
-    return known_left.contains(d.link.left) || known_right.contains(d.link.right) ||
-           (task.partial && !gold_left.contains(d.link.left));
+  std::erase_if(links, [&](const DecidedLink& link) {
+    return known_left.contains(link.left) || known_right.contains(link.right) ||
+           (partial && !gold_left.contains(link.left));
   });
-  std::ranges::stable_sort(links, [](const Decided& a, const Decided& b) { return a.sureness > b.sureness; });
-  const std::size_t gold = task.gold.size() - (seeded ? task.seeds.size() : 0);
+  std::ranges::stable_sort(links, std::greater(), &DecidedLink::confidence);
   Figures figures;
   std::size_t right = 0, said = 0;
-  for (const Decided& d : links) {
+  for (const DecidedLink& link : links) {
+    const bool holds = gold.contains({link.left, link.right});
     ++said;
-    right += task.gold.contains(d.link) ? 1 : 0;
-    const PrecisionRecall now = precision_recall(right, said, gold);
-    figures.best = std::max(figures.best, now.f1);
-    if (d.sureness > 0) figures = {now.f1, figures.best, now.precision, now.recall, figures.half};
-    if (d.chance > .5) figures.half = now.f1;
+    right += holds ? 1 : 0;
+    figures.sure += link.confidence >= .9 ? 1 : 0;
+    figures.held += link.confidence >= .9 && holds ? 1 : 0;
+    figures.all = precision_recall(right, said, gold.size() - seeds.size());
+    figures.best = std::max(figures.best, figures.all.f1);
   }
   return figures;
 }
 
-std::vector<float> known_by(const std::set<Link>& seeds, const Task& task, const SparseScores& pairs) {
-  std::set<EntityId> left, right;
-  for (const Link& link : seeds) {
-    left.insert(link.left);
-    right.insert(link.right);
-  }
-  std::vector<float> known(pairs.size(), -1);
-  for (std::size_t row = 0; row < pairs.rows(); ++row) {
-    for (std::uint64_t n = pairs.begin[row]; n < pairs.begin[row + 1]; ++n) {
-      const Link link{task.left[row], task.right[pairs.column[n]]};
-      if (seeds.contains(link))
-        known[n] = 1;
-      else if (left.contains(link.left) || right.contains(link.right))
-        known[n] = 0;
-    }
-  }
-  return known;
-}
+struct Asked {
+  AlignOptions options;
+  bool tables = false;
+};
 
-void run(const std::string& data, const std::string& name, const ValueOptions& options, bool details) {
+void run(const std::string& data, const std::string& name, const Asked& asked) {
   Observer quiet;
-  ThreadPool pool(1);
-  const std::string folder = data + "/values/" + name + "/";
-  const auto start = std::chrono::steady_clock::now();
+  const Files files = files_of(data, name, asked.tables);
   LoadOptions load;
   load.keep_literals = true;
-  const LoadedPair pair = load_files(folder + "left.nt.gz", folder + "right.nt.gz", "", load, quiet);
-  Task task;
-  task.left.resize(pair.graphs.left().entity_count());
-  task.right.resize(pair.graphs.right().entity_count());
-  std::iota(task.left.begin(), task.left.end(), 0U);
-  std::iota(task.right.begin(), task.right.end(), 0U);
-  task.gold = links_of(folder + "gold.tsv", pair.graphs);
-  task.seeds = links_of(folder + "seeds10.tsv", pair.graphs);
-  task.partial = name == "person" || name == "restaurant";
-  const double loaded = seconds_since(start);
-  const auto second = std::chrono::steady_clock::now();
-  const ValueMatcher matcher(pair.graphs, options);
-  const double made = seconds_since(second);
-  const auto third = std::chrono::steady_clock::now();
-  const SparseScores pairs = matcher.candidates(task.left, task.right, pool);
-  const double found = seconds_since(third);
-  std::size_t reached = 0;
-  for (std::size_t row = 0; row < pairs.rows(); ++row) {
-    for (const std::uint32_t column : pairs.columns_of(row)) {
-      reached += task.gold.contains({task.left[row], task.right[column]}) ? 1 : 0;
-    }
-  }
-  for (const bool seeded : {false, true}) {
-    const auto fourth = std::chrono::steady_clock::now();
-    const std::vector<float> known = seeded ? known_by(task.seeds, task, pairs) : std::vector<float>();
-    const ValueModel model = matcher.learn(task.left, task.right, pairs, known, pool);
-    const double learned = seconds_since(fourth);
-    const SparseScores scores = matcher.scores(model, task.left, task.right, pairs, pool);
-    const Figures figures = judge(decide(scores, 0, task, pool), task, seeded);
+  for (const std::string& seed_file : {std::string(), files.seeds}) {
+    const auto start = std::chrono::steady_clock::now();
+    const LoadedPair pair = load_files(files.left, files.right, seed_file, load, quiet);
+    const Run run = run_alignment(pair, asked.options, quiet);
+    const double seconds = seconds_since(start);
+    const std::set<Link> gold = links_of(files.gold, pair.graphs), seeds = links_of(seed_file, pair.graphs);
+    const Figures figures = judge(run.decisions.links, gold, seeds, files.partial);
     fmt::print(
-        "{:<11} {:<9} F1 {:.3f} (P {:.3f} R {:.3f}) best threshold {:.3f}  p>.5 {:.3f} none {:.2f}   recall "
-        "of {} "
-        "candidates {:.4f}   seconds: load {:.1f} terms {:.1f} candidates {:.1f} learn {:.1f}\n",
-        name, seeded ? "10% seeds" : "no seeds", figures.f1, figures.precision, figures.recall, figures.best,
-        figures.half, model.none_share, with_commas(pairs.size()),
-        static_cast<double>(reached) / static_cast<double>(task.gold.size()), loaded, made, found, learned);
+        "{:<11} {:<9} F1 {:.3f} (P {:.3f} R {:.3f}) best threshold {:.3f}   confidence >= .9: {} links, "
+        "{:.3f} "
+        "right   {:.1f} s\n",
+        name, seeds.empty() ? "no seeds" : "10% seeds", figures.all.f1, figures.all.precision,
+        figures.all.recall, figures.best, figures.sure,
+        figures.sure == 0 ? 0 : static_cast<double>(figures.held) / static_cast<double>(figures.sure),
+        seconds);
     std::fflush(stdout);
-    if (!details) continue;
-    for (const AttributeLink& link : attribute_links(model)) {
-      fmt::print("    {} ~ {}: agree {:.2f} of {:.0f}, {:+.2f} / {:+.2f}\n",
-                 last_part(pair.graphs.left().attributes()[link.left]),
-                 last_part(pair.graphs.right().attributes()[link.right]), link.agree, link.seen,
-                 link.weight_for, link.weight_against);
-    }
+    if (files.seeds.empty()) break;
   }
 }
 
@@ -188,31 +124,25 @@ bool set_option(ValueOptions& options, const std::string& text) {
   if (!text.starts_with("--") || at == text.npos) return false;
   const std::string key = text.substr(2, at - 2);
   const double value = std::strtod(text.c_str() + at + 1, nullptr);
-  ValueLearningOptions& learning = options.learning;
-  if (key == "rounds")
-    learning.rounds = static_cast<std::size_t>(value);
-  else if (key == "features")
-    learning.features = static_cast<std::size_t>(value);
-  else if (key == "least-gain")
-    learning.least_gain = value;
-  else if (key == "penalty")
-    learning.penalty = value;
-  else if (key == "prior")
-    learning.prior = value;
-  else if (key == "first-share")
-    learning.first_share = value;
-  else if (key == "fitted-on")
-    learning.fitted_on = static_cast<std::size_t>(value);
-  else if (key == "groupings")
-    learning.groupings = static_cast<std::size_t>(value);
-  else if (key == "fewest")
-    options.blocking.fewest = static_cast<std::size_t>(value);
-  else if (key == "candidates")
-    options.blocking.candidates = static_cast<std::size_t>(value);
-  else if (key == "looked-at")
-    options.blocking.looked_at = static_cast<std::size_t>(value);
-  else
+  const std::map<std::string, std::size_t*> counts = {
+      {"rounds", &options.rounds},         {"features", &options.features},
+      {"fewest", &options.fewest},         {"groupings", &options.groupings},
+      {"fitted-on", &options.fitted_on},   {"looked-at", &options.looked_at},
+      {"candidates", &options.candidates},
+  };
+  const std::map<std::string, double*> numbers = {
+      {"least-gain", &options.least_gain},
+      {"penalty", &options.penalty},
+      {"prior", &options.prior},
+      {"first-share", &options.first_share},
+  };
+  if (counts.contains(key)) {
+    *counts.at(key) = static_cast<std::size_t>(value);
+  } else if (numbers.contains(key)) {
+    *numbers.at(key) = value;
+  } else {
     return false;
+  }
   return true;
 }
 
@@ -221,18 +151,20 @@ bool set_option(ValueOptions& options, const std::string& text) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> names;
-  dovetail::ValueOptions options;
-  bool details = false;
+  dovetail::Asked asked;
   for (int i = 2; i < argc; ++i) {
-    if (std::string(argv[i]) == "--details")
-      details = true;
-    else if (!dovetail::set_option(options, argv[i]))
-      names.emplace_back(argv[i]);
+    const std::string text = argv[i];
+    if (text == "--tables") {
+      asked.tables = true;
+    } else if (!dovetail::set_option(asked.options.values, text)) {
+      names.push_back(text);
+    }
   }
   if (argc < 2) {
-    fmt::print(stderr, "usage: bench_values DATA_FOLDER [NAME...] [--details] [--option=value...]\n");
+    fmt::print(stderr, "usage: bench_values DATA_FOLDER [NAME...] [--tables] [--option=value...]\n");
     return 2;
   }
+  if (names.empty() && asked.tables) names = {"D2", "D4", "D5", "D8"};
   if (names.empty()) names = {"person", "restaurant", "D2", "D4", "D5", "D8"};
-  for (const std::string& name : names) dovetail::run(argv[1], name, options, details);
+  for (const std::string& name : names) dovetail::run(argv[1], name, asked);
 }

@@ -1,26 +1,20 @@
+#include <dovetail/align_job.h>
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
-#include <new>
 #include <optional>
 #include <type_traits>
 #include <unistd.h>
 
-#include "alignment/parameters.h"
-#include "common/stopwatch.h"
 #include "config_file.h"
-#include "formats/folders.h"
 #include "inputs.h"
-#include "runs/checkpoints.h"
-#include "runs/run_folder.h"
-#include "session/save_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -42,66 +36,18 @@ struct AlignVerb {
   std::optional<double> checkpoint_every;
   AlignOptions options;
 
-  [[nodiscard]] Checkpoints::Times checkpoint_times() const {
+  [[nodiscard]] CheckpointTimes checkpoint_times() const {
     if (checkpoint_every) return {.every = *checkpoint_every, .sparing = false};
     return {};
   }
 };
 
-/// A run that has its target and its checkpoints.
-struct Work {
-  std::string out;
-  OutputFolder& target;
-  Checkpoints& checkpoints;
-  RunRequest request;
-  std::function<LoadedPair()> load;
-};
-
-void do_work(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
-  AlignOptions options = work.request.options;
-  options.threads = common.threads;
-  options.scratch = work.target.working_path();
-  const Stopwatch watch;
-  const LoadedPair pair = work.load();
-  work.checkpoints.loaded(pair);
-  const double load = watch.seconds();
-  Run run = run_alignment(pair, options, observer, work.checkpoints);
-  run.seconds.load = load;
-  run.seconds.total += load;
-  write_run(run, pair, work.target, work.request.report);
-  work.checkpoints.remove();
+void do_job(AlignJob& job, const std::string& out, const std::function<LoadedPair()>& load,
+            TerminalObserver& observer, const CommonOptions& common) {
+  const Session done = job.run(load, common.threads);
   observer.clear();
-  if (!common.quiet) {
-    print_summary(fitted(run_summary(run, pair, work.out, work.request.report), STDOUT_FILENO));
-  }
-}
-
-/// Does the work, and says how to go on where something else than the work itself ended it.
-void do_or_keep(const Work& work, TerminalObserver& observer, const CommonOptions& common) {
-  const std::string how = fmt::format("go on with dovetail align --resume {}", work.out);
-  const auto keep_or_remove = [&] {
-    if (!work.checkpoints.worth_keeping()) return work.checkpoints.remove();
-    observer.warning("what has been done is kept: " + how);
-  };
-  try {
-    do_work(work, observer, common);
-  } catch (const Cancelled&) {
-    if (!work.checkpoints.keeps()) throw;
-    throw Cancelled("stopped; " + how);
-  } catch (const SystemError&) {
-    if (work.target.kept_in().empty()) {
-      keep_or_remove();
-    } else {
-      work.checkpoints.remove();  // the result is there, in another folder
-    }
-    throw;
-  } catch (const std::bad_alloc&) {
-    keep_or_remove();
-    throw;
-  } catch (...) {  // it would end there again
-    if (!work.checkpoints.resumed()) work.checkpoints.remove();
-    throw;
-  }
+  if (common.quiet) return;
+  print_summary(fitted(run_summary(done.run(), done.pair(), out, job.request().report), STDOUT_FILENO));
 }
 
 /// Modes that look at relation triples only have no other use for literals and classes.
@@ -110,6 +56,7 @@ LoadOptions load_options_for(const AlignVerb& verb, const CommonOptions& common)
   const Mode mode = verb.options.mode;
   const bool relations_only = mode == Mode::basic || mode == Mode::semi;
   options.keep_literals = !relations_only;
+  options.cardinality = verb.options.deciding.cardinality;
   options.types_as_entities = options.types_as_entities || relations_only;
   return options;
 }
@@ -147,40 +94,23 @@ void align(const AlignVerb& verb, const CommonOptions& common) {
         pipe.string() +
         ": a pipe, which can be read only once: --resume, update, merge and report will not work");
   }
-  FolderTarget wanted = run_target(verb.force, inputs_of(request));
-  wanted.reading.inputs.emplace_back(verb.config);
-  OutputFolder target(verb.out, wanted, observer);  // before the work, not after it
-  Checkpoints checkpoints(verb.out, verb.checkpoint_times(), observer);
-  checkpoints.begin(request);
-  const auto load = [&] { return verb.input.load(verb.inputs, options, observer); };
-  do_or_keep({verb.out, target, checkpoints, request, load}, observer, common);
+  AlignJob job(verb.out, request, {verb.config}, verb.checkpoint_times(), observer);
+  do_job(
+      job, verb.out, [&] { return verb.input.load(verb.inputs, options, observer); }, observer, common);
 }
 
 void resume(const AlignVerb& verb, const CommonOptions& common) {
-  const std::string& out = verb.resume;
-  OutputFolder target(out);
   TerminalObserver observer(common.quiet);
-  Checkpoints checkpoints(out, verb.checkpoint_times(), observer);
-  const RunRequest* const kept = checkpoints.open();
-  const bool complete = std::filesystem::exists(std::filesystem::path(out) / "run.json");
-  if (complete && (kept == nullptr || !kept->replace)) {
-    checkpoints.remove();
-    observer.note(fmt::format("{}: this run is complete", out));
+  AlignJob job(verb.resume, verb.checkpoint_times(), observer);
+  if (job.complete()) {
+    observer.note(fmt::format("{}: this run is complete", verb.resume));
     return;
   }
-  if (kept == nullptr) {
-    throw SystemError(
-        fmt::format("{}: there is no checkpoint of a run to go on with; start one with dovetail "
-                    "align INPUT --out {}",
-                    out, out),
-        ENOENT);
-  }
-  target.prepare(run_target(kept->replace, inputs_of(*kept)), observer);
-  if (largest_expansion() == kLargestExpansion) set_largest_expansion(kept->max_expansion);
-  PairSource source = kept->source;
+  if (largest_expansion() == kLargestExpansion) set_largest_expansion(job.request().max_expansion);
+  PairSource source = job.request().source;
   source.options.threads = common.threads;
-  const auto load = [&] { return load_pair(source, observer); };
-  do_or_keep({out, target, checkpoints, *kept, load}, observer, common);
+  do_job(
+      job, verb.resume, [&] { return load_pair(source, observer); }, observer, common);
 }
 
 /// Whatever else is given contradicts the checkpoint, or says it once more.

@@ -1,11 +1,12 @@
 #include "completion.h"
 
+#include <dovetail/text.h>
+
 #include <fmt/format.h>
 #include <iterator>
 #include <string_view>
 #include <vector>
 
-#include "common/text.h"
 #include "help.h"
 
 namespace {

@@ -1,11 +1,11 @@
 #include <dovetail/config.h>
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <fmt/format.h>
 #include <memory>
 
-#include "alignment/parameters.h"
-#include "common/text.h"
 #include "config_file.h"
 #include "inputs.h"
 #include "terminal.h"

@@ -1,6 +1,11 @@
 #include "config_file.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/parameters.h>
+#include <dovetail/run.h>
+#include <dovetail/spelling.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,12 +15,6 @@
 #include <string_view>
 #include <toml++/toml.h>
 #include <vector>
-
-#include "alignment/parameters.h"
-#include "common/spelling.h"
-#include "common/text.h"
-#include "formats/byte_source.h"
-#include "runs/saved_run.h"
 
 using namespace dovetail;
 

@@ -1,12 +1,12 @@
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "describe.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -27,7 +27,9 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions load = options.input.load_options(common);
   load.keep_literals = load.types_as_entities = true;  // nothing is left out
-  load.shuffle_seed.reset();                           // the order of the source is worth keeping here
+  load.cardinality = Cardinality::many_to_many;
+  load.shared_identifiers = SharedIdentifiers::ignore;  // only what the files say is written
+  load.shuffle_seed.reset();                            // the order of the source is worth keeping here
   const Format format = format_from_name(options.to);
   const FormatKind kind = format_info(format).kind;
   const std::string& target = options.paths.back();
@@ -37,8 +39,7 @@ void convert(const ConvertOptions& options, const CommonOptions& common) {
   for (const std::string& file : {options.input.links, options.input.names}) read.emplace_back(file);
   // Before the work rather than after it.
   if (kind != FormatKind::links && pair) {
-    static_cast<void>(check_target_folder(
-        target, {.kind = FolderKind::pair, .replace = options.force, .reading = {.inputs = read}}));
+    check_pair_target(target, options.force, {.inputs = read});
   } else {
     check_target(target, options.force, {.inputs = read});
   }

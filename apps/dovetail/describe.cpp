@@ -1,14 +1,13 @@
 #include "describe.h"
 
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
-
-#include "common/text.h"
 
 using namespace dovetail;
 
@@ -69,8 +68,8 @@ std::string attributes(const char* side, const KnowledgeGraph& graph) {
   constexpr std::size_t kMost = 20, kNameWidth = 30;
   const std::vector<AttributeStatistics> all = attribute_statistics(graph);
   if (all.empty()) return {};
-  std::string text = fmt::format("\n{:<32}{:<12}{:>9}{:>11}  {}\n", fmt::format("attributes, {}", side), "type",
-                                 "entities", "distinct", "for example");
+  std::string text = fmt::format("\n{:<32}{:<12}{:>9}{:>11}  {}\n", fmt::format("attributes, {}", side),
+                                 "type", "entities", "distinct", "for example");
   for (std::size_t n = 0; n < std::min(kMost, all.size()); ++n) {
     const AttributeStatistics& one = all[n];
     std::string examples;

@@ -1,14 +1,15 @@
 #include <dovetail/errors.h>
 #include <dovetail/io.h>
 #include <dovetail/link_metrics.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -22,42 +23,117 @@ struct EvaluateVerb {
   std::string gold;
   std::string format = "auto";
   std::string gold_format = "auto";
+  std::string seeds;
+  std::string of;
+  bool complete = false;
   bool json = false;
 };
 
-nlohmann::json as_json(const LinkMetrics& metrics) {
-  nlohmann::json record = {{"predicted", metrics.predicted},
-                           {"gold", metrics.gold},
-                           {"correct", metrics.correct},
-                           {"unjudged", metrics.unjudged},
-                           {"precision", metrics.precision},
-                           {"recall", metrics.recall},
-                           {"f1", metrics.f1}};
-  if (metrics.ranked) {
-    record["hits@1"] = metrics.ranks.hits_at_1;
-    record["hits@5"] = metrics.ranks.hits_at_5;
-    record["hits@10"] = metrics.ranks.hits_at_10;
-    record["mrr"] = metrics.ranks.mrr;
+/// What links were found to be worth.
+struct Verdict {
+  LinkMetrics usual;
+  std::optional<StrictMetrics> strict;  ///< if the gold is complete
+  Calibration calibration;              ///< count 0 if there are no confidences
+};
+
+nlohmann::json figures(const PrecisionRecall& metrics) {
+  return {{"predicted", metrics.predicted}, {"gold", metrics.gold},     {"correct", metrics.correct},
+          {"precision", metrics.precision}, {"recall", metrics.recall}, {"f1", metrics.f1}};
+}
+
+nlohmann::json as_json(const Calibration& calibration) {
+  nlohmann::json bins = nlohmann::json::array();
+  for (const Calibration::Bin& bin : calibration.bins) {
+    bins.push_back({{"count", bin.count}, {"confidence", bin.confidence}, {"right", bin.right}});
   }
+  return {{"count", calibration.count},
+          {"confidence", calibration.confidence},
+          {"right", calibration.right},
+          {"expected_calibration_error", calibration.expected_error},
+          {"bins", bins}};
+}
+
+nlohmann::json as_json(const Verdict& verdict) {
+  const LinkMetrics& usual = verdict.usual;
+  nlohmann::json record = figures(usual);
+  record["unjudged"] = usual.unjudged;
+  if (usual.ranked) {
+    record["hits@1"] = usual.ranks.hits_at_1;
+    record["hits@5"] = usual.ranks.hits_at_5;
+    record["hits@10"] = usual.ranks.hits_at_10;
+    record["mrr"] = usual.ranks.mrr;
+  }
+  if (verdict.strict) {
+    record["strict"] = figures(*verdict.strict);
+    record["strict"]["best_f1"] = verdict.strict->best_f1;
+    record["strict"]["best_score"] = verdict.strict->best_score;
+  }
+  if (verdict.calibration.count > 0) record["calibration"] = as_json(verdict.calibration);
   return record;
 }
 
-std::string as_text(const LinkMetrics& metrics) {
+/// Both ways of counting side by side.
+std::string side_by_side(const LinkMetrics& usual, const StrictMetrics& strict) {
+  std::string text = fmt::format("{:<22}{:>10}{:>10}\n", "", "usual", "strict");
+  const auto counts = [&](const char* what, std::uint64_t one, std::uint64_t other) {
+    text += fmt::format("{:<22}{:>10}{:>10}\n", what, with_commas(one), with_commas(other));
+  };
+  const auto shares = [&](const char* what, double one, double other) {
+    text += fmt::format("{:<22}{:>10.4f}{:>10.4f}\n", what, one, other);
+  };
+  counts("links that count", usual.predicted, strict.predicted);
+  counts("of these right", usual.correct, strict.correct);
+  counts("gold links", usual.gold, strict.gold);
+  shares("precision", usual.precision, strict.precision);
+  shares("recall", usual.recall, strict.recall);
+  shares("F1", usual.f1, strict.f1);
+  return text + fmt::format("strict F1 is highest, {:.4f}, with links of score {:.4g} or more\n",
+                            strict.best_f1, strict.best_score);
+}
+
+std::string as_text(const Calibration& calibration) {
   std::string text = fmt::format(
-      "{} of {} gold links have a prediction, {} of these are right\n"
-      "precision {:.4f}   recall {:.4f}   F1 {:.4f}\n",
-      with_commas(metrics.predicted), with_commas(metrics.gold), with_commas(metrics.correct),
-      metrics.precision, metrics.recall, metrics.f1);
+      "\n{} links have a confidence and can be judged: mean {:.4f}, right {:.4f}\n"
+      "expected calibration error {:.4f}, in bins of equal count:\n{:>10}{:>14}{:>10}\n",
+      with_commas(calibration.count), calibration.confidence, calibration.right, calibration.expected_error,
+      "links", "confidence", "right");
+  for (const Calibration::Bin& bin : calibration.bins) {
+    if (bin.count == 0) continue;
+    text += fmt::format("{:>10}{:>14.4f}{:>10.4f}\n", with_commas(bin.count), bin.confidence, bin.right);
+  }
+  return text;
+}
+
+std::string as_text(const Verdict& verdict) {
+  const LinkMetrics& metrics = verdict.usual;
+  std::string text = verdict.strict
+                         ? side_by_side(metrics, *verdict.strict)
+                         : fmt::format(
+                               "{} of {} gold links have a prediction, {} of these are right\n"
+                               "precision {:.4f}   recall {:.4f}   F1 {:.4f}\n",
+                               with_commas(metrics.predicted), with_commas(metrics.gold),
+                               with_commas(metrics.correct), metrics.precision, metrics.recall, metrics.f1);
   if (metrics.ranked) {
     text +=
         fmt::format("Hits@1 {:.4f}   Hits@5 {:.4f}   Hits@10 {:.4f}   MRR {:.4f}\n", metrics.ranks.hits_at_1,
                     metrics.ranks.hits_at_5, metrics.ranks.hits_at_10, metrics.ranks.mrr);
   }
-  if (metrics.unjudged > 0) {
+  if (metrics.unjudged > 0 && !verdict.strict) {
     text += fmt::format("{} more entities have a prediction of which the gold links say nothing\n",
                         with_commas(metrics.unjudged));
   }
-  return text;
+  return verdict.calibration.count > 0 ? text + as_text(verdict.calibration) : text;
+}
+
+void check_confidences(const EvaluateVerb& verb, const std::vector<NamedLink>& links) {
+  for (const NamedLink& link : links) {
+    if (!link.confidence || (*link.confidence >= 0 && *link.confidence <= 1)) continue;
+    throw InputError(
+        verb.links, 0,
+        fmt::format("found the confidence {} of {}; expected a probability from 0 to 1; call the "
+                    "column score if it is none",
+                    *link.confidence, shown(link.left)));
+  }
 }
 
 /// Refuses what would give figures that mean nothing.
@@ -79,12 +155,28 @@ void check_comparable(const EvaluateVerb& verb, const std::vector<NamedLink>& li
 
 void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
-  const auto links = load_links(verb.links, format_from_name(verb.format), {}, observer);
-  const auto gold = load_links(verb.gold, format_from_name(verb.gold_format), {}, observer);
+  auto links = load_links(verb.links, format_from_name(verb.format), {}, observer);
+  auto gold = load_links(verb.gold, format_from_name(verb.gold_format), {}, observer);
   check_comparable(verb, links, gold);
-  const LinkMetrics metrics = link_metrics(links, gold);
+  check_confidences(verb, links);
+  if (!verb.seeds.empty())
+    leave_out_seeds(load_links(verb.seeds, Format::automatic, {}, observer), links, gold);
+  if (!verb.of.empty()) {
+    keep_matching(verb.of, links);
+    keep_matching(verb.of, gold);
+  }
+  if (gold.empty()) {
+    throw ParameterError(fmt::format("{} no gold link; expected some to compare with",
+                                     verb.of.empty()      ? "--seeds leaves"
+                                     : verb.seeds.empty() ? "--of leaves"
+                                                          : "--seeds and --of leave"));
+  }
+  Verdict verdict{.usual = link_metrics(links, gold),
+                  .strict = std::nullopt,
+                  .calibration = link_calibration(links, gold, verb.complete)};
+  if (verb.complete) verdict.strict = strict_metrics(links, gold);
   observer.clear();
-  print_result(verb.json ? as_json(metrics).dump(2) + "\n" : as_text(metrics));
+  print_result(verb.json ? as_json(verdict).dump(2) + "\n" : as_text(verdict));
 }
 
 }  // namespace
@@ -104,12 +196,17 @@ void add_evaluate(CLI::App& app, CommonOptions& common) {
   sub->add_option("--gold-format", verb->gold_format, "Format of GOLD (auto)")
       ->check(one_of(names))
       ->type_name("FORMAT");
+  sub->add_flag("--complete", verb->complete, "Every link that the gold lacks is wrong");
+  sub->add_option("--seeds", verb->seeds, "Links that the alignment was given: left out")->type_name("FILE");
+  sub->add_option("--of", verb->of, "Only left entities that match")->type_name("REGEX");
   sub->add_flag("--json", verb->json, "Print JSON");
   sub->footer(
       "Several rows for one left entity are its candidates: the highest score is the\n"
       "prediction, and the rank of the right one gives Hits@k. Equal scores count\n"
-      "against it.\n\n"
-      "Example:\n"
-      "  dovetail evaluate alignment/links.tsv --gold test_links.tsv");
+      "against it. Usually only left entities that the gold names count; with --complete\n"
+      "every link counts (strict). Confidences are compared with what is right.\n\n"
+      "Examples:\n"
+      "  dovetail evaluate alignment/links.tsv --gold test_links.tsv\n"
+      "  dovetail evaluate alignment/links.tsv --gold gold.csv --complete --seeds seeds.csv");
   sub->callback([verb, &common] { evaluate(*verb, common); });
 }

@@ -1,5 +1,7 @@
 #include <dovetail/errors.h>
+#include <dovetail/evidence.h>
 #include <dovetail/graph.h>
+#include <dovetail/text.h>
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -7,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/text.h"
-#include "runs/evidence_file.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -56,8 +56,34 @@ std::string reasons_text(const ordered_json& reasons) {
   return text.empty() ? fmt::format("{:18}nothing\n", "") : text;
 }
 
+/// Why an entity has no link, in one sentence.
+std::string why_unmatched(const ordered_json& record) {
+  if (!record.contains("unmatched"))
+    return "      has no link: no candidate is sure enough, or another entity has the better claim\n";
+  const ordered_json& own = record.at("unmatched");
+  const std::string reason = text_of(own.at("reason")), candidate = text_of(own.at("candidate"));
+  const double none = own.at("no_counterpart").get<double>();
+  std::string text =
+      fmt::format("      has no link: {} (probability of no counterpart {:.3f})\n", reason, none);
+  if (candidate.empty()) return text + "      nothing in the other graph is like it\n";
+  text += fmt::format("      best candidate {}, score {:.4f}\n", candidate, own.at("score").get<double>());
+  if (own.contains("candidate_linked_to")) {
+    text += fmt::format("      which is linked to {}, confidence {:.3f}\n",
+                        text_of(own.at("candidate_linked_to")), own.at("candidate_confidence").get<double>());
+  } else if (reason == "candidate taken") {
+    text += "      which is a seed's or is likely to have no counterpart\n";
+  } else if (reason == "unsure") {
+    text += "      their link was left out by --min-confidence or --precision\n";
+  }
+  return text;
+}
+
 std::string as_text(const ordered_json& record) {
-  std::string text = "left  " + described(record, "left");
+  const bool is_left = record.contains("left");
+  std::string text =
+      is_left ? "left  " + described(record, "left") : "right " + text_of(record.at("right")) + "\n";
+  if (!is_left && record.at("name") != record.at("right"))
+    text += "      " + text_of(record.at("name")) + "\n";
   const ordered_json& link = record.at("link");
   if (link.is_object()) {
     text += "right " + described(link, "right");
@@ -66,7 +92,7 @@ std::string as_text(const ordered_json& record) {
     text += "\n  weight  belief  speaks for it\n" + reasons_text(link.at("for"));
     text += "\n  weight  belief  speaks against it\n" + reasons_text(link.at("against"));
   } else {
-    text += "      has no link: no candidate is sure enough, or another entity has the better claim\n";
+    text += why_unmatched(record);
   }
   text += "\n   score  evidence  candidates\n";
   for (const ordered_json& candidate : record.at("candidates")) {
@@ -77,12 +103,15 @@ std::string as_text(const ordered_json& record) {
 }
 
 void explain(const ExplainVerb& verb) {
-  const std::vector<ordered_json> found = find_evidence(verb.folder, verb.entity);
+  std::vector<ordered_json> found;
+  for (const std::string& record : evidence_records(verb.folder, verb.entity)) {
+    found.push_back(ordered_json::parse(record));
+  }
   if (found.empty()) {
-    throw ParameterError(
-        fmt::format("{} is in no link of {} and was not in question; expected an entity's identifier "
-                    "or its whole name",
-                    shown(verb.entity), verb.folder));
+    throw ParameterError(fmt::format(
+        "{} is in no link of {} and was not in question: it is a seed's, or in neither graph; expected "
+        "an entity's identifier or its whole name",
+        shown(verb.entity), verb.folder));
   }
   bool first = true;
   for (const ordered_json& record : found) {
@@ -105,7 +134,7 @@ void explain(const ExplainVerb& verb) {
 
 void add_explain(CLI::App& app, CommonOptions& /*common*/) {
   auto verb = std::make_shared<ExplainVerb>();
-  CLI::App* sub = app.add_subcommand("explain", "Say why two entities were linked");
+  CLI::App* sub = app.add_subcommand("explain", "Say why an entity was linked, or not");
   sub->group("Verbs");
   set_usage(*sub, "Usage: dovetail explain FOLDER ENTITY [OPTIONS]");
   sub->add_option("FOLDER", verb->folder, "What dovetail align wrote")->required()->type_name("");
@@ -117,7 +146,8 @@ void add_explain(CLI::App& app, CommonOptions& /*common*/) {
       "Prints the neighbours and relations that speak for a link and against it. The\n"
       "belief is how sure it is that the two neighbours are the same, the weight what\n"
       "follows from that for the link; weights add up to the evidence. Against it\n"
-      "speaks a neighbour that the other side has another one in place of.\n\n"
+      "speaks a neighbour that the other side has another one in place of. Of an entity\n"
+      "without a link it prints the reason and the best candidates.\n\n"
       "Example:\n"
       "  dovetail explain alignment http://example.org/left/Q42");
   sub->callback([verb] { explain(*verb); });

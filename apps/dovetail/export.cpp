@@ -1,13 +1,13 @@
 #include <dovetail/errors.h>
 #include <dovetail/export.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <array>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 
-#include "common/text.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

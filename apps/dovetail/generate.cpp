@@ -1,13 +1,12 @@
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 #include <type_traits>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -32,8 +31,12 @@ void generate(const GenerateVerb& options, const CommonOptions& common) {
   writer->commit();
   observer.clear();
   if (!common.quiet) {
-    print_summary(fmt::format("{}: {} entities and about {} triples a side as {}\n", printable(options.out),
-                              with_commas(resolved.entities), with_commas(resolved.triples), options.format));
+    const bool alike = resolved.right_entities == resolved.entities;
+    print_summary(
+        fmt::format("{}: {} entities{} and about {} triples {} as {}\n", printable(options.out),
+                    with_commas(resolved.entities),
+                    alike ? "" : fmt::format(" left, {} right", with_commas(resolved.right_entities)),
+                    with_commas(resolved.triples), alike ? "a side" : "left", options.format));
   }
 }
 
@@ -55,6 +58,8 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   };
   const char* const general = "Options";
   add("-n,--entities", generated.entities, kGeneratedEntities, "Entities a side", general);
+  add("--right-entities", generated.right_entities, kRightEntities, "Right ones; 0: as many as left",
+      general);
   add("--triples", generated.triples, kGeneratedTriples, "Triples a side; 0: 5 per entity", general);
   verb->add_option("--to", options->format, "Format to write; see convert --help")
       ->type_name("FORMAT")
@@ -72,17 +77,30 @@ void add_generate(CLI::App& app, CommonOptions& common) {
   verb->add_flag_callback(
           "--no-labels", [&generated] { generated.labels = false; }, "Entities have no names")
       ->group(schema);
+  add("--values", generated.values, kGeneratedValues, "Literals of an entity", schema);
   const char* const difference = "In what the sides differ (shares from 0 to 1)";
   add("--overlap", generated.difference.overlap, kShare, "Triples that both sides have", difference);
   add("--noise", generated.difference.noise, kShare, "Triples that are random", difference);
-  add("--dangling", generated.difference.dangling, kDangling, "Entities with no counterpart", difference);
+  add("--dangling", generated.difference.dangling, kDangling, "With no counterpart, of the smaller side",
+      difference);
+  add_number_by(*verb, "--right-dangling", NumberKind::real, kRightDangling,
+                "The same of the right side: sets its size", "SHARE",
+                [&generated](const std::string& name, const std::string& text) {
+                  read_number(name, text, kRightDangling, generated.difference.right_dangling.emplace());
+                })
+      ->group(difference);
+  add("--isolated", generated.difference.isolated, kDangling, "Entities with no triples", difference);
+  add("--duplicates", generated.difference.duplicates, kShare, "Linked right entities that are there twice",
+      difference);
   add("--name-difference", generated.difference.names, kShare, "How far names differ", difference);
+  add("--value-difference", generated.difference.values, kShare, "Values missing or changed", difference);
   const char* const split = "Links (not divided unless a share is given)";
   add("--seed-ratio", generated.split.seed_ratio, kShare, "Links to learn from", split);
   add("--valid-ratio", generated.split.valid_ratio, kShare, "Links for development", split);
   verb->footer(
       "Examples:\n"
       "  dovetail generate pair --entities 5000\n"
+      "  dovetail generate pair --entities 2000 --right-entities 20000 --isolated 0.1\n"
       "  dovetail generate pair --entities 1000000 --dangling 0.2 --to dbp15k --seed 7");
   verb->callback([options, &common] { generate(*options, common); });
 }

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <dovetail/numbers.h>
+
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "common/numbers.h"
 
 // What the definitions of verbs and options say, for all that tells users about them: --help, man pages,
 // completions.

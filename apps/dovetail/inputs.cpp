@@ -1,14 +1,13 @@
 #include "inputs.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
-
-#include "common/text.h"
 
 using namespace dovetail;
 
@@ -48,6 +47,11 @@ CLI::Option* add_input(CLI::App& verb, const char* name, Value& value, const cha
 void InputOptions::add_known_pairs_to(CLI::App& verb) {
   add_input(verb, "--not-links", not_links, "Pairs known not to be the same", "FILE");
   add_input(verb, "--test-links", test_links, "Known links, to evaluate with only", "FILE");
+  add_input(verb, "--shared-identifiers", shared_identifiers,
+            "What the same IRI in both graphs makes:\nseeds, ignore (seeds, but ignore in\nfolders that have "
+            "links)",
+            "USE")
+      ->check(one_of({"seeds", "ignore"}));
 }
 
 void InputOptions::add_formats_to(CLI::App& verb) {
@@ -121,6 +125,9 @@ LoadOptions InputOptions::load_options(const CommonOptions& common) const {
   }
   options.name_properties = name_properties;
   options.types_as_entities = types_as_entities;
+  options.shared_identifiers = shared_identifiers == "seeds"    ? SharedIdentifiers::seeds
+                               : shared_identifiers == "ignore" ? SharedIdentifiers::ignore
+                                                                : SharedIdentifiers::automatic;
   options.names = names;
   options.fold = fold;
   options.strict = strict;

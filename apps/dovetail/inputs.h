@@ -22,6 +22,7 @@ struct InputOptions {
   std::string form = "auto";
   std::vector<std::string> id_columns;
   std::string multi_value;
+  std::string shared_identifiers;  ///< empty: nothing was said
   std::vector<std::string> relation_columns;
   std::vector<std::string> iri_prefixes;
   std::vector<std::string> name_properties;

@@ -1,14 +1,14 @@
+#include <dovetail/run.h>
 #include <dovetail/statistics.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common/text.h"
 #include "describe.h"
 #include "inputs.h"
-#include "runs/pair_json.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -38,11 +38,13 @@ nlohmann::json attributes_json(const KnowledgeGraph& graph) {
 void inspect(const InspectOptions& options, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   LoadOptions load = options.input.load_options(common);
-  load.keep_literals = true;  // attributes are listed
+  load.keep_literals = true;                     // attributes are listed
+  load.cardinality = Cardinality::many_to_many;  // what there is, whatever it is used for
+  load.shared_identifiers = SharedIdentifiers::ignore;
   const LoadedPair pair = options.input.load(options.inputs, load, observer);
   observer.clear();
   if (options.json) {
-    nlohmann::json record = pair_json(pair);
+    nlohmann::json record = nlohmann::json::parse(pair_record(pair));
     record["left"]["attributes"] = attributes_json(pair.graphs.left());
     record["right"]["attributes"] = attributes_json(pair.graphs.right());
     print_result(fmt::format("{}\n", json_text(record, 2)));

@@ -1,5 +1,6 @@
 #include <dovetail/errors.h>
 #include <dovetail/limits.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <CLI/CLI.hpp>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "common/text.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_align(app, common);
   add_update(app, common);
   add_explain(app, common);
+  add_review(app, common);
   add_report(app, common);
   add_evaluate(app, common);
   add_inspect(app, common);

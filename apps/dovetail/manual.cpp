@@ -1,3 +1,5 @@
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <algorithm>
@@ -9,9 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "common/text.h"
 #include "completion.h"
-#include "formats/output_file.h"
 #include "verbs.h"
 
 using namespace dovetail;
@@ -199,9 +199,7 @@ dovetail align pair \-\-out alignment
 void write(const std::filesystem::path& path, const std::string& text) {
   std::error_code refused;  // the file below says it better
   std::filesystem::create_directories(path.parent_path(), refused);
-  OutputFile file(path);
-  file << text;
-  file.commit();
+  write_whole(path, text);
 }
 
 /// Where Unix looks for them below share.

@@ -1,11 +1,11 @@
 #include <dovetail/export.h>
+#include <dovetail/files.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "describe.h"
-#include "formats/targets.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "verbs.h"

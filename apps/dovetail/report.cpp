@@ -1,9 +1,9 @@
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
 #include "terminal.h"
 #include "verbs.h"
 

@@ -1,17 +1,15 @@
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/pair_writer.h>
 #include <dovetail/study.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
-#include "common/text.h"
-#include "formats/pair_writer.h"
-#include "generator/ranges.h"
 #include "inputs.h"
-#include "study/study_folder.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -114,13 +112,6 @@ std::vector<StudyData> generated_data(const StudyVerb& verb, const CommonOptions
   return data;
 }
 
-/// The folders on the way to the study's own.
-void make_parents(const fs::path& out) {
-  std::error_code ignored;
-  const fs::path folder = name_beside(fs::absolute(out), "");
-  fs::create_directories(folder.parent_path(), ignored);  // where it cannot, the target says so
-}
-
 void study(StudyVerb& verb, const CommonOptions& common) {
   TerminalObserver observer(common.quiet);
   const StudyPlan plan = make_plan(verb);
@@ -133,13 +124,12 @@ void study(StudyVerb& verb, const CommonOptions& common) {
       plan.by_size ? generated_data(verb, common, observer) : given_data(verb, common, observer);
   std::vector<fs::path> inputs(verb.inputs.begin(), verb.inputs.end());
   for (const std::string& file : {verb.input.links, verb.input.names}) inputs.emplace_back(file);
-  make_parents(verb.out);
-  OutputFolder target(verb.out, study_target(inputs), observer);  // before the work, not after it
+  StudyFolder target(verb.out, inputs, observer);  // before the work, not after it
   const std::unique_ptr<RunStore> store =
-      folder_store(verb.runs.empty() ? target.final_path() / "runs" : fs::path(verb.runs));
+      verb.runs.empty() ? folder_store(target.path() / "runs") : folder_store(verb.runs, inputs);
   Study done = run_study(plan, data, verb.options, *store, observer);
   done.command = verb.command;
-  write_study(done, target);
+  target.write(done);
   observer.clear();
   const auto kept = std::ranges::count_if(done.runs, &StudyRun::from_store);
   const auto failed =

@@ -1,10 +1,10 @@
 #include "summary.h"
 
+#include <dovetail/parameters.h>
+#include <dovetail/text.h>
+
 #include <cmath>
 #include <fmt/format.h>
-
-#include "alignment/parameters.h"
-#include "common/text.h"
 
 using namespace dovetail;
 
@@ -34,7 +34,17 @@ std::string evaluation_table(const Run& run) {
 }
 
 /// How many links are expected to be right, and how that is known.
-std::string expectation(const Decisions& decisions) {
+std::string expectation(const Decisions& decisions, const DecidingOptions& options) {
+  if (decisions.links.empty()) {
+    if (options.precision > 0) {
+      return fmt::format("\nno set of links has an expected precision of {:g}: links.tsv is empty",
+                         options.precision);
+    }
+    if (options.min_confidence > 0)
+      return fmt::format("\nno link has a confidence of {:g}", options.min_confidence);
+    return "\nnothing can be said to be the same in both graphs: seeds, names or values that both have would "
+           "help";
+  }
   if (decisions.origin == ConfidenceOrigin::none) return "\nconfidences: not available";
   const ExpectedPrecision& expected = decisions.expected;
   return fmt::format("\nexpected: {} of them right, precision {:.3f} ({:.3f} to {:.3f}); confidences {}",
@@ -65,7 +75,7 @@ std::string run_summary(const Run& run, const LoadedPair& pair, const std::strin
                         with_commas(without_counterpart(decisions.unmatched_left).size()),
                         with_commas(without_counterpart(decisions.unmatched_right).size()));
   }
-  text += expectation(decisions);
+  text += expectation(decisions, run.options.deciding);
   text += fmt::format("\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}), {} at most\n",
                       run.seconds.total, run.seconds.load, run.seconds.train, run.seconds.match,
                       run.seconds.confidence, human_bytes(run.peak_memory_bytes));

@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/text.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,8 +17,6 @@
 #include <system_error>
 #include <unistd.h>
 #include <vector>
-
-#include "common/text.h"
 
 namespace {
 

@@ -1,19 +1,14 @@
 #include <dovetail/errors.h>
-#include <dovetail/run.h>
+#include <dovetail/session.h>
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
-#include "common/stopwatch.h"
 #include "inputs.h"
-#include "runs/given_files.h"
-#include "runs/run_folder.h"
-#include "runs/saved_run.h"
-#include "session/save_run.h"
 #include "summary.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -31,21 +26,6 @@ struct UpdateVerb {
   bool no_report = false;
 };
 
-/// The folder `out`, which may be that of the run itself.
-FolderTarget wanted_target(const UpdateVerb& verb, const SavedRun& before, const std::string& out) {
-  const InputOptions& input = verb.input;
-  FolderTarget wanted = run_target(verb.out.empty() || verb.force, inputs_of(before));
-  for (const std::string& file :
-       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
-    wanted.reading.inputs.emplace_back(file);
-  }
-  std::error_code none;
-  if (!std::filesystem::equivalent(out, verb.folder, none)) wanted.reading.inputs.emplace_back(verb.folder);
-  wanted.reading.run = verb.folder;
-  wanted.into_run = true;
-  return wanted;
-}
-
 void update(const UpdateVerb& verb, const CommonOptions& common) {
   const InputOptions& input = verb.input;
   if (verb.left.empty() && verb.right.empty() && input.links.empty() && input.not_links.empty() &&
@@ -54,33 +34,24 @@ void update(const UpdateVerb& verb, const CommonOptions& common) {
   }
   const std::string& out = verb.out.empty() ? verb.folder : verb.out;
   TerminalObserver observer(common.quiet);
-  if (!std::filesystem::is_directory(verb.folder)) static_cast<void>(open_run(verb.folder));  // it says so
-  OutputFolder target(out);  // before the run is read: nobody else may be updating it
-  const SavedRun before = open_run(verb.folder);
-  target.prepare(wanted_target(verb, before, out), observer);  // before the work, not after it
-  GivenFiles given(verb.folder, target);
-  const Stopwatch watch;
-  LoadedPair pair = load_run_inputs(before, false, observer);
-  const Earlier earlier = earlier_run(before, pair);
-  pair = add_files(std::move(pair),
-                   given.take({.left = verb.left,
-                               .right = verb.right,
-                               .links = input.links,
-                               .not_links = input.not_links,
-                               .test_links = input.test_links,
-                               .options = input.load_options(common)}),
-                   observer);
-  given.settle(pair.source);
-  AlignOptions options = before.options;
-  options.threads = common.threads;
-  options.scratch = target.working_path();
-  const double load = watch.seconds();
-  Run run = update_alignment(pair, earlier, options, observer);
-  run.seconds.load = load;
-  run.seconds.total += load;
-  write_run(run, pair, target, !verb.no_report);
+  SessionTarget target{.folder = out, .replace = verb.force};
+  for (const std::string& file :
+       {verb.left, verb.right, input.links, input.not_links, input.test_links, input.names}) {
+    target.inputs.emplace_back(file);
+  }
+  Session session = Session::open(verb.folder, {.threads = common.threads, .target = target}, observer);
+  session.add({.left = verb.left,
+               .right = verb.right,
+               .links = input.links,
+               .not_links = input.not_links,
+               .test_links = input.test_links,
+               .options = input.load_options(common)},
+              observer);
+  session.refresh(observer);
+  session.save(!verb.no_report);
   observer.clear();
-  if (!common.quiet) print_summary(fitted(run_summary(run, pair, out, !verb.no_report), STDOUT_FILENO));
+  if (common.quiet) return;
+  print_summary(fitted(run_summary(session.run(), session.pair(), out, !verb.no_report), STDOUT_FILENO));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ void add_explain(CLI::App& app, CommonOptions& common);
 void add_inspect(CLI::App& app, CommonOptions& common);
 void add_generate(CLI::App& app, CommonOptions& common);
 void add_convert(CLI::App& app, CommonOptions& common);
+void add_review(CLI::App& app, CommonOptions& common);
 void add_report(CLI::App& app, CommonOptions& common);
 void add_export(CLI::App& app, CommonOptions& common);
 void add_merge(CLI::App& app, CommonOptions& common);

@@ -16,16 +16,23 @@ struct Calibration {
     double confidence = 0;  ///< mean over the bin; 0 if it is empty
     double right = 0;       ///< share of the bin that is right; 0 if it is empty
   };
-  /// Bin i has confidences from i / 10 to below (i + 1) / 10; the last one has 1 too.
   std::array<Bin, 10> bins;
   std::uint64_t count = 0;
+  double confidence = 0;  ///< mean over all
+  double right = 0;       ///< share of all that is right
   /// Mean of |confidence - share right| over the bins, each weighed by its count.
   double expected_error = 0;
 };
 
+/// How confidences are divided into bins.
+enum class Bins : std::uint8_t {
+  equal_width,  ///< bin i has those from i / 10 to below (i + 1) / 10; the last one has 1 too
+  equal_count,  ///< a tenth of them each, in ascending order; equal ones share what is right among them
+};
+
 /// `right` is 0 or 1 for each confidence. Throws Error if a confidence is not from 0 to 1.
-[[nodiscard]] Calibration calibration(std::span<const double> confidence,
-                                      std::span<const std::uint8_t> right);
+[[nodiscard]] Calibration calibration(std::span<const double> confidence, std::span<const std::uint8_t> right,
+                                      Bins bins = Bins::equal_width);
 
 /// How many can be kept if those that are kept are to be right with a given precision.
 struct Coverage {

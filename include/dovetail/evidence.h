@@ -2,6 +2,7 @@
 
 #include <dovetail/graph.h>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +36,11 @@ struct Reason {
 struct Reasons {
   std::vector<Reason> in_favour, against;
 };
+
+/// What a run's folder says about an entity, by its identifier or its name, on either side: for each left
+/// entity concerned an object in JSON with its candidates, its link, and what speaks for that and against it,
+/// as a line of evidence.jsonl. Needs no graphs.
+[[nodiscard]] std::vector<std::string> evidence_records(const std::filesystem::path& folder,
+                                                        const std::string& entity);
 
 }  // namespace dovetail

@@ -2,8 +2,11 @@
 
 #include <dovetail/run.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 
 namespace dovetail {
 
@@ -17,6 +20,20 @@ struct ExportOptions {
 /// output. Returns how many.
 std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
                            const ExportOptions& options);
+
+/// A link for links_text(), by the identifiers of its ends.
+struct ExportedLink {
+  std::string left, right;
+  double confidence = 0;
+  std::string reviewer{};  ///< who confirmed it
+  bool judged = false;     ///< a person confirmed it: SSSOM calls that manual curation
+};
+
+/// The content of a file of links in a format of kind `links`, not compressed. `options` are those of the run
+/// that found them, `iri_prefixes` those of the pair's source.
+[[nodiscard]] std::string links_text(std::span<const ExportedLink> links, Format format,
+                                     const AlignOptions& options,
+                                     const std::array<std::string, 2>& iri_prefixes);
 
 /// Writes the embeddings of a run's model into a new folder: left.*, right.* and relations.*; the inverse of
 /// a relation has a row of its own, called ^RELATION. These are what was learned for each entity itself.

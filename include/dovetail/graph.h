@@ -122,7 +122,7 @@ class KnowledgeGraph {
 
  private:
   friend class GraphBuilder;  // which takes a graph apart to add to it
-  friend class GraphHasher;   // which reads faster from the parts
+  friend const GraphParts& parts_of(const KnowledgeGraph& graph);
   std::unique_ptr<GraphParts> parts_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/graph.h>
 #include <dovetail/link_metrics.h>
 #include <dovetail/links.h>
@@ -98,6 +99,13 @@ struct WideTableOptions {
   std::vector<std::string> iri_prefixes;
 };
 
+/// What is made of entities that have the same absolute IRI in both graphs.
+enum class SharedIdentifiers : std::uint8_t {
+  automatic,  ///< seeds, but in folders that bring links of their own
+  seeds,      ///< links to learn from
+  ignore,     ///< nothing: an identifier says nothing about the other graph
+};
+
 struct LoadOptions {
   Format graph_format = Format::automatic;
   Format links_format = Format::automatic;
@@ -109,8 +117,10 @@ struct LoadOptions {
   /// A JSON file with names for the entities, as `translated_names.json` of the DBP15K folders; a folder's
   /// own one is found by itself.
   std::filesystem::path names;
-  int fold = 1;                ///< which of an OpenEA folder's splits
-  bool strict = false;         ///< a link that names an unknown entity is an error instead of a warning
+  int fold = 1;         ///< which of an OpenEA folder's splits
+  bool strict = false;  ///< a link that names an unknown entity is an error instead of a warning
+  Cardinality cardinality = Cardinality::one_to_one;  ///< in how many links an entity may be
+  SharedIdentifiers shared_identifiers = SharedIdentifiers::automatic;
   bool keep_literals = false;  ///< keep literal triples, for writing the graphs out again
   /// Classes, the objects of rdf:type, are entities like others and rdf:type is a relation like others.
   bool types_as_entities = false;
@@ -131,6 +141,7 @@ struct MoreFiles {
   std::filesystem::path links{};          ///< links to learn from
   std::filesystem::path not_links{};      ///< pairs known not to be the same, in the formats of links
   std::filesystem::path test_links{};     ///< links to evaluate with
+  std::filesystem::path judgements{};     ///< what people decided, as dovetail review keeps it
   LoadOptions options{};                  ///< formats, tables, names and strictness
 };
 
@@ -145,11 +156,23 @@ struct PairSource {
   std::array<std::string, 2> iri_prefixes{};
 };
 
+/// The files of a source that can be read once only.
+[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
+
+/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
+/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
+[[nodiscard]] std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side);
+
 struct LoadedPair {
   GraphPair graphs;
   SeedLinks links;
   std::string format;  ///< what was recognised, in words
   PairSource source{};
+  /// Entities are rows of tables: their ids are counted or chosen for one table and mean nothing in the
+  /// other.
+  bool local_identifiers = false;
+  /// Of the links to learn from, how many of the last ones are in no file: both graphs have the same IRI.
+  std::size_t shared_identifiers = 0;
 };
 
 /// Loads a folder of a known kind: DBP15K ids, OpenEA, or files named left, right and links of any format, as

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,16 +22,21 @@ struct Link {
 
 /// Known links, divided by what they may be used for.
 struct SeedLinks {
-  std::vector<Link> train;     ///< what is learned from
-  std::vector<Link> valid;     ///< when to stop, how to calibrate
-  std::vector<Link> test;      ///< looked at for evaluation only
-  std::vector<Link> apart;     ///< pairs known not to be the same, ascending
+  std::vector<Link> train;  ///< what is learned from
+  std::vector<Link> valid;  ///< when to stop, how to calibrate
+  std::vector<Link> test;   ///< looked at for evaluation only
+  /// Pairs known not to be the same, ascending. kNone in place of an entity stands for all of its graph: the
+  /// other entity of the pair has no counterpart.
+  std::vector<Link> apart;
   std::string origin;          ///< where they came from, in words
   std::uint64_t unknown = 0;   ///< links left out because they name an entity that is in neither graph
   std::uint64_t repeated = 0;  ///< links left out because the same pair was there already
 
   [[nodiscard]] std::size_t size() const { return train.size() + valid.size() + test.size(); }
 };
+
+/// Whether a pair is kept apart: it, or one of its entities from all others. `apart` as in SeedLinks.
+[[nodiscard]] bool kept_apart(std::span<const Link> apart, const Link& link);
 
 /// How a set of links is divided where the source does not say.
 struct SplitOptions {

@@ -8,6 +8,7 @@
 #include <dovetail/rules.h>
 #include <dovetail/strategy.h>
 #include <dovetail/training.h>
+#include <dovetail/values.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,7 @@ struct AlignOptions {
   MatchingOptions matching;
   SemiOptions semi;
   NameOptions names;
+  ValueOptions values;
   RuleOptions rules;
   BeliefOptions beliefs;
   DecidingOptions deciding;

@@ -11,6 +11,7 @@ namespace dovetail {
 struct Pools {
   std::vector<EntityId> left, right;
   std::vector<Link> apart = {};  ///< pairs that may not be matched all the same, ascending; of any entities
+  std::vector<Link> known = {};  ///< links that signals may learn from, ascending; of other entities
 };
 /// Closed world: the entities of these links only.
 [[nodiscard]] Pools closed_pools(const std::vector<Link>& links);

@@ -7,11 +7,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace dovetail {
+
+struct ValueModel;
 
 /// Seconds of wall time that each part of a run took.
 struct RunSeconds {
@@ -39,6 +42,9 @@ struct Unmatched {
   UnmatchedReason reason = UnmatchedReason::no_candidate;
 };
 
+/// As files spell it: "no counterpart", "candidate taken".
+[[nodiscard]] const char* reason_name(UnmatchedReason reason);
+
 /// Those that are likely to have no counterpart.
 [[nodiscard]] std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched);
 
@@ -65,10 +71,18 @@ struct Decisions {
   VerdictMetrics verdicts;                 ///< of the links, against the test links
 };
 
+/// How many entities and relations the two graphs of a run have.
+struct GraphSizes {
+  std::size_t left_entities = 0, right_entities = 0;
+  std::size_t left_relations = 0, right_relations = 0;
+};
+[[nodiscard]] GraphSizes sizes_of(const GraphPair& graphs);
+
 /// One whole run: what was asked for, what came out, how it went.
 struct Run {
   AlignOptions options;  ///< with everything automatic settled
-  Model model;
+  GraphSizes graphs;     ///< that it was made of
+  Model model;           ///< of no entities where rules alone were used
   TrainingReport training;
   /// Ranked against every entity of the other side that is in no seed: what a user gets.
   Alignment open;
@@ -78,6 +92,8 @@ struct Run {
   std::optional<Evaluation> structure_only;
   Decisions decisions;
   std::optional<ConfidenceModel> confidence;  ///< that the decisions' confidences were made with, if fitted
+  std::vector<AttributeLink> attributes;      ///< that correspond, most telling first; where values were used
+  std::shared_ptr<const ValueModel> values;   ///< all that was learned of values, for reasons; or null
   RunSeconds seconds;
   std::uint64_t planned_memory_bytes = 0;  ///< what it was expected to take
   std::uint64_t peak_memory_bytes = 0;
@@ -86,19 +102,10 @@ struct Run {
 /// Trains on the pair's seed links and ranks everything else. The caller fills in seconds.load.
 [[nodiscard]] Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer);
 
-/// What an earlier run knew, for one that goes on from it: of a pair that has been added to since.
-struct Earlier {
-  std::size_t left_entities = 0, right_entities = 0;    ///< that its graphs had
-  std::size_t left_relations = 0, right_relations = 0;  ///< the same
-  std::optional<Model> model;                           ///< nothing where rules alone were used
-  std::vector<DecidedLink> links;
-  std::optional<ConfidenceModel> confidence;
-};
-
-/// Goes on from an earlier run with what the pair has more than it had then. The options are those of the
-/// earlier run.
-[[nodiscard]] Run update_alignment(const LoadedPair& pair, const Earlier& earlier,
-                                   const AlignOptions& options, Observer& observer);
+/// Goes on from an earlier run with what the pair has more than it had then, from its model, its links and
+/// its confidence model. The options are those of the earlier run.
+[[nodiscard]] Run update_alignment(const LoadedPair& pair, const Run& before, const AlignOptions& options,
+                                   Observer& observer);
 
 struct SaveRunOptions {
   bool replace = false;          ///< the run that is there already; else that is an error
@@ -121,12 +128,20 @@ struct SavedLink {
   double score, margin, confidence;  ///< as those of DecidedLink
 };
 
+/// An entity without a link in a saved run.
+struct SavedUnmatched {
+  Side side;
+  std::string entity, candidate;  ///< an empty candidate: it has none
+  double score, probability;      ///< as those of Unmatched
+  std::string reason;             ///< as reason_name() has it
+};
+
 /// What the folder of a run says, without the graphs and the model, which are large and loaded when needed.
 struct SavedRun {
   std::filesystem::path folder;
   AlignOptions options;  ///< with everything automatic settled
   std::vector<SavedLink> links;
-  std::vector<std::string> unmatched;  ///< left entities held to have no counterpart
+  std::vector<SavedUnmatched> unmatched;  ///< of both sides; none where only test entities were looked at
   std::size_t left_entities = 0, right_entities = 0;
   std::optional<PairSource> inputs;  ///< nothing where the graphs came from no file
   std::uint64_t fingerprint = 0;     ///< of the graphs and links that were there
@@ -137,12 +152,19 @@ struct SavedRun {
 /// Reads what save_run wrote. Throws SystemError if there is no such folder, InputError where a file in it is
 /// not as it was written.
 [[nodiscard]] SavedRun open_run(const std::filesystem::path& folder);
+/// Copies a saved run, as far as Dovetail wrote its folder, to another one.
+void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer);
 /// The model of a saved run.
 [[nodiscard]] Model load_run_model(const SavedRun& run);
 /// The graphs and links of a saved run. Throws InputError if they are not what they were then.
 [[nodiscard]] LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer);
-/// What a saved run knew, by the numbers of its graphs.
-[[nodiscard]] Earlier earlier_run(const SavedRun& run, const LoadedPair& pair);
+/// What a saved run decided, by the numbers of its graphs, which are those of `pair`: options, links,
+/// unmatched entities, candidates and the confidence model; not the model, the training and the figures.
+[[nodiscard]] Run load_decisions(const SavedRun& run, const LoadedPair& pair);
+/// The options that a run.json says its run had.
+[[nodiscard]] AlignOptions read_run_options(const std::filesystem::path& path);
+/// A loaded pair in numbers, as `inspect --json` and run.json show it: an object in JSON.
+[[nodiscard]] std::string pair_record(const LoadedPair& pair);
 /// Writes report.html of a saved run again. Needs its inputs.
 void write_report(const SavedRun& run, Observer& observer);
 

@@ -18,6 +18,8 @@
 
 namespace dovetail {
 
+class OutputFolder;
+
 /// A key of the configuration and what it is set to, both as the command line spells them. Beside the
 /// parameters of an alignment there are `preset` (default, paper, gcn-align), which sets all of them, and
 /// `seed-ratio`, the share of the links that is learned from.
@@ -136,8 +138,30 @@ struct Study {
 [[nodiscard]] std::string study_text(const Study& study);
 
 /// Keeps runs in a folder, which it makes if need be, each under its key.
-[[nodiscard]] std::unique_ptr<RunStore> folder_store(const std::filesystem::path& folder);
+/// Files there that are not records of Dovetail's runs are neither read nor replaced, and links not followed.
+/// Throws SystemError if the folder is, holds or lies in one of the `inputs`.
+[[nodiscard]] std::unique_ptr<RunStore> folder_store(const std::filesystem::path& folder,
+                                                     const std::vector<std::filesystem::path>& inputs = {});
 /// Writes study.csv, study.json, study.md and study.html, in place of what an earlier study left there.
 void save_study(const Study& study, const std::filesystem::path& folder);
+
+/// The folder of a study, claimed before the work begins; the folders on the way to it are made. `inputs` are
+/// the files and folders that the program reads.
+class StudyFolder {
+ public:
+  StudyFolder(const std::filesystem::path& folder, std::vector<std::filesystem::path> inputs,
+              Observer& observer);
+  StudyFolder(const StudyFolder&) = delete;
+  StudyFolder& operator=(const StudyFolder&) = delete;
+  ~StudyFolder();
+
+  /// Where it will be, absolute and without symbolic links.
+  [[nodiscard]] const std::filesystem::path& path() const;
+  /// save_study() to it. Once.
+  void write(const Study& study);
+
+ private:
+  std::unique_ptr<OutputFolder> target_;
+};
 
 }  // namespace dovetail

@@ -22,7 +22,7 @@ import numpy as np
 from . import _core
 from ._errors import InputError
 from ._progress import Progress, shown
-from ._table import Link, Table
+from ._table import Link, Table, Unmatched
 from ._triples import graph_input, links_input
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ __all__ = [
     "Model",
     "Pair",
     "Table",
+    "Unmatched",
     "align",
     "generate",
     "load",
@@ -127,7 +128,19 @@ class Model:
     @property
     def unmatched(self) -> list[str]:
         """Left entities that are held to have no counterpart; empty where only test entities were looked at."""
-        return self._core.unmatched()
+        none = ("no counterpart", "no candidate")
+        return [row.entity for row in self.unmatched_entities if row.side == "left" and row.reason in none]
+
+    @property
+    def unmatched_entities(self) -> list[Unmatched]:
+        """Entities of both sides that are in no link, each with its best candidate and the reason, as in
+        ``unmatched.tsv``; empty where only test entities were looked at.
+
+        >>> model = align(load("left.nt", "right.nt", links="seeds.tsv"), mode="basic", dimension=32)
+        >>> sorted({row.side for row in model.unmatched_entities})
+        ['left', 'right']
+        """
+        return [Unmatched(*row) for row in self._core.unmatched()]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -140,11 +153,13 @@ class Model:
         rooms = (room for room in self.record["configuration"].values() if isinstance(room, dict))
         return {name.replace("-", "_"): value for room in rooms for name, value in room.items()}
 
-    def evaluate(self, gold: Any = None) -> dict[str, Any]:
+    def evaluate(self, gold: Any = None, *, complete: bool = False) -> dict[str, Any]:
         """How good the links are.
 
         Against ``gold``, links known to be right (an array or frame of two columns, a dict, or pairs):
-        precision, recall and F1. Without it, against the test links that the pair came with: the same under
+        precision, recall and F1 of the left entities that it names, and the expected calibration error of
+        the confidences. If it is ``complete``, every other link is wrong: figures of all links are under
+        ``"strict"``. Without ``gold``, against the test links that the pair came with: the same under
         ``"links"``, and Hits@k and MRR among the test entities (``"closed"``) and among all (``"open"``).
 
         >>> pair = load("pair")
@@ -155,9 +170,14 @@ class Model:
         True
         >>> model.evaluate(pair.test_links)["gold"]
         189
+        >>> strict = model.evaluate(pair.test_links, complete=True)["strict"]
+        >>> strict["predicted"] == len(model.links)
+        True
         """
         if gold is not None:
-            return self._core.evaluate(links_input(gold))
+            return self._core.evaluate(links_input(gold), complete)
+        if complete:
+            raise ValueError("complete says something of gold; give links known to be right")
         record = self.record
         if "evaluation" not in record:
             raise ValueError("there were no test links to evaluate against; give links known to be right")
@@ -183,6 +203,38 @@ class Model:
     def pair(self) -> Pair:
         """The two graphs; those of an opened model are read again from where they were."""
         return Pair(self._core.pair(None))
+
+    def candidates(self, left: str) -> list[tuple[str, float]]:
+        """The right entities that a left one may be the same as, best first, with their scores.
+
+        >>> model = align(load("pair"), mode="basic", dimension=32)
+        >>> len(model.candidates(model.links[0].left)) > 1
+        True
+        """
+        return self._core.candidates(left)
+
+    def judge(self, left: str | None, right: str | None, same: bool = True) -> None:
+        """Says that two entities are the same or, with ``same=False``, that they are not. With None for one of
+        them: the other has no counterpart. ``refresh`` learns from it.
+
+        >>> model = align(load("pair"), mode="basic", dimension=32)
+        >>> link = model.links[0]
+        >>> model.judge(link.left, link.right, same=False)
+        >>> gained, lost = model.refresh()
+        >>> lost >= 0 and all(pair.left != link.left or pair.right != link.right for pair in model.links)
+        True
+        """
+        self._core.judge(left or "", right or "", same)
+
+    def refresh(self, *, progress: Progress = False) -> tuple[int, int]:
+        """Decides again with all judgements; returns how many links were gained and lost.
+
+        Embeddings stay as they were learned. A judged pair is never decided against its judgement.
+        """
+        with shown(progress) as callback:
+            result = self._core.refresh(callback)
+        self._links = None
+        return result
 
     def save(self, folder: Path, *, overwrite: bool = False) -> None:
         """Writes links.tsv, run.json, the model and report.html, as ``dovetail align`` does, to a folder.
@@ -210,6 +262,8 @@ def load(
     names: Path | None = None,
     fold: int = 1,
     strict: bool = False,
+    cardinality: str = "1:1",
+    shared_identifiers: str | None = None,
     seed_ratio: float | None = None,
     split_seed: int = 1,
     threads: int = 0,
@@ -226,6 +280,9 @@ def load(
         names: A JSON file with names of entities.
         fold: Which split of an OpenEA folder.
         strict: A link to an unknown entity is an error instead of a warning.
+        cardinality: In how many links an entity may be: ``"1:1"``, ``"1:n"``, ``"n:m"``.
+        shared_identifiers: Whether entities with the same absolute IRI in both graphs are ``"seeds"``, or
+            ``"ignore"``; by default seeds, but not in folders that have links.
         seed_ratio, split_seed: What share of undivided links is to learn from, and which random split.
         threads: How many; 0: one for each core.
         progress: ``True`` to show it, or a function.
@@ -252,6 +309,8 @@ def load(
                 names,
                 fold,
                 strict,
+                cardinality,
+                shared_identifiers,
                 seed_ratio,
                 split_seed,
                 threads,
@@ -377,6 +436,9 @@ def generate(
     overlap: float = 0.75,
     seed_ratio: float = 0.3,
     labels: bool = True,
+    right_entities: int = 0,
+    isolated: float = 0,
+    duplicates: float = 0,
     format: str = "ntriples",
     overwrite: bool = False,
     progress: Progress = False,
@@ -393,6 +455,9 @@ def generate(
         overlap: Share of triples that both sides have.
         seed_ratio: Share of the links that is to learn from; the rest is to test on.
         labels: Whether entities have names.
+        right_entities: How many on the right; 0: as many as on the left.
+        isolated: Share of entities that have no triples.
+        duplicates: Share of the linked right entities that are there twice.
         format: Of the files.
         overwrite: Whether a pair that Dovetail wrote there is replaced; other files in the folder stay.
         progress: ``True`` to show it, or a function.
@@ -402,10 +467,10 @@ def generate(
     """
     with shown(progress) as callback:
         _core.generate(
-            folder, entities, triples, seed, dangling, name_difference, overlap, seed_ratio, labels, format,
-            overwrite, callback,
+            folder, entities, triples, seed, dangling, name_difference, overlap, seed_ratio, labels, right_entities,
+            isolated, duplicates, format, overwrite, callback,
         )
-    return load(folder)
+    return load(folder, cardinality="1:n" if duplicates > 0 else "1:1")
 
 
 def set_largest_expansion(times: int) -> None:

@@ -20,6 +20,21 @@ class Link(NamedTuple):
     confidence: float
 
 
+class Unmatched(NamedTuple):
+    """An entity that is in no link.
+
+    ``probability`` is that of having no counterpart; ``reason`` is "no candidate", "no counterpart",
+    "candidate taken" or "unsure".
+    """
+
+    side: str
+    entity: str
+    candidate: str | None
+    score: float
+    probability: float
+    reason: str
+
+
 class Table:
     """Links, a row each, in five columns.
 

@@ -2,8 +2,13 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/limits.h>
+#include <dovetail/literal.h>
+#include <dovetail/pair_writer.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
+#include <dovetail/text.h>
 #include <dovetail/version.h>
 
 #include <array>
@@ -18,13 +23,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "alignment/parameters.h"
-#include "common/text.h"
-#include "formats/folders.h"
-#include "formats/graph_reader.h"
-#include "formats/pair_writer.h"
-#include "graph/graph_builder.h"
-#include "graph/literal.h"
 #include "observer.h"
 #include "result.h"
 
@@ -79,10 +77,26 @@ struct LoadArguments {
   std::optional<fs::path> names;
   int fold;
   bool strict;
+  std::string cardinality;
+  std::optional<std::string> shared_identifiers;
   std::optional<double> seed_ratio;
   std::uint64_t split_seed;
   std::size_t threads;
 };
+
+Cardinality cardinality_from(const std::string& name) {
+  for (const auto& [value, known] : EnumNames<Cardinality>::kNames) {
+    if (known == name) return value;
+  }
+  throw ParameterError("cardinality is '" + name + "'; expected '1:1', '1:n' or 'n:m'");
+}
+
+SharedIdentifiers shared_identifiers_from(const std::optional<std::string>& name) {
+  if (!name) return SharedIdentifiers::automatic;
+  if (*name != "seeds" && *name != "ignore")
+    throw ParameterError("shared_identifiers is '" + *name + "'; expected 'seeds' or 'ignore'");
+  return *name == "seeds" ? SharedIdentifiers::seeds : SharedIdentifiers::ignore;
+}
 
 LoadOptions options_of(const LoadArguments& given) {
   LoadOptions options;
@@ -93,6 +107,8 @@ LoadOptions options_of(const LoadArguments& given) {
   options.names = given.names.value_or(fs::path{});
   options.fold = given.fold;
   options.strict = given.strict;
+  options.cardinality = cardinality_from(given.cardinality);
+  options.shared_identifiers = shared_identifiers_from(given.shared_identifiers);
   options.split.seed = given.split_seed;
   if (given.seed_ratio) {
     options.split.seed_ratio = *given.seed_ratio;
@@ -116,7 +132,7 @@ struct GraphInput {
                 const Names& datatypes) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       add_literal(builder, builder.entity(subjects[i]), attributes.at(i),
-                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)), {"literal", i + 1});
+                  make_literal(texts.at(i), languages.at(i), datatypes.at(i)));
     }
   }
   void labels(const Names& entities, const Names& texts) {
@@ -264,11 +280,13 @@ void bind_pair(nb::module_& m) {
       [](const fs::path& left, const std::optional<fs::path>& right, const std::optional<fs::path>& links,
          std::string format, std::string links_format, Names columns, Names links_columns,
          std::optional<bool> header, std::optional<fs::path> names, int fold, bool strict,
+         std::string cardinality, std::optional<std::string> shared_identifiers,
          std::optional<double> seed_ratio, std::uint64_t split_seed, std::size_t threads,
          nb::object callback) {
         const LoadOptions options = options_of(
             {std::move(format), std::move(links_format), std::move(columns), std::move(links_columns), header,
-             std::move(names), fold, strict, seed_ratio, split_seed, threads});
+             std::move(names), fold, strict, std::move(cardinality), std::move(shared_identifiers),
+             seed_ratio, split_seed, threads});
         return observed(std::move(callback), [&](Observer& observer) {
           return std::make_shared<LoadedPair>(
               right ? load_files(left, *right, links.value_or(fs::path{}), options, observer)
@@ -276,8 +294,8 @@ void bind_pair(nb::module_& m) {
         });
       },
       "left"_a, "right"_a.none(), "links"_a.none(), "format"_a, "links_format"_a, "columns"_a,
-      "links_columns"_a, "header"_a.none(), "names"_a.none(), "fold"_a, "strict"_a, "seed_ratio"_a.none(),
-      "split_seed"_a, "threads"_a, "callback"_a.none());
+      "links_columns"_a, "header"_a.none(), "names"_a.none(), "fold"_a, "strict"_a, "cardinality"_a,
+      "shared_identifiers"_a.none(), "seed_ratio"_a.none(), "split_seed"_a, "threads"_a, "callback"_a.none());
 }
 
 void bind_result(nb::module_& m) {
@@ -298,7 +316,17 @@ void bind_result(nb::module_& m) {
       .def(
           "numbers", [](const Result& result, const std::string& column) { return result.numbers(column); },
           "column"_a)
-      .def("unmatched", &Result::unmatched)
+      .def("unmatched",
+           [](const Result& result) {
+             nb::list rows;
+             for (const SavedUnmatched& own : result.unmatched()) {
+               nb::object candidate = nb::none();
+               if (!own.candidate.empty()) candidate = nb::cast(own.candidate);
+               rows.append(nb::make_tuple(own.side == Side::left ? "left" : "right", own.entity, candidate,
+                                          own.score, own.probability, own.reason));
+             }
+             return rows;
+           })
       .def("record", &Result::record)
       .def(
           "entity_embeddings",
@@ -319,14 +347,35 @@ void bind_result(nb::module_& m) {
           "callback"_a.none())
       .def(
           "save",
-          [](const Result& result, const fs::path& folder, bool replace) {
+          [](Result& result, const fs::path& folder, bool replace) {
             observed(nb::none(), [&](Observer& observer) {
               result.save(folder, replace, observer);
               return true;
             });
           },
           "folder"_a, "replace"_a)
-      .def("evaluate", &Result::evaluate, "gold"_a);
+      .def("evaluate", &Result::evaluate, "gold"_a, "complete"_a)
+      .def(
+          "candidates",
+          [](Result& result, const std::string& left) {
+            Observer quiet;
+            return result.candidates(left, quiet);
+          },
+          "left"_a)
+      .def(
+          "judge",
+          [](Result& result, const std::string& left, const std::string& right, bool same) {
+            Observer quiet;
+            result.judge(left, right, same, quiet);
+          },
+          "left"_a, "right"_a, "same"_a)
+      .def(
+          "refresh",
+          [](Result& result, nb::object callback) {
+            return observed(std::move(callback),
+                            [&](Observer& observer) { return result.refresh(observer); });
+          },
+          "callback"_a.none());
   m.def(
       "align",
       [](const SharedPair& pair, const std::optional<std::string>& preset, const NamePairs& parameters,
@@ -358,7 +407,8 @@ NB_MODULE(_core, m) {
       "generate",
       [](const fs::path& folder, std::uint64_t entities, std::uint64_t triples, std::uint64_t seed,
          double dangling, double name_difference, double overlap, double seed_ratio, bool labels,
-         const std::string& format, bool replace, const nb::object& callback) {
+         std::uint64_t right_entities, double isolated, double duplicates, const std::string& format,
+         bool replace, const nb::object& callback) {
         dovetail::GenerateOptions options;
         options.entities = entities;
         options.triples = triples;
@@ -368,8 +418,12 @@ NB_MODULE(_core, m) {
         options.difference.overlap = overlap;
         options.split.seed_ratio = seed_ratio;
         options.labels = labels;
+        options.right_entities = right_entities;
+        options.difference.isolated = isolated;
+        options.difference.duplicates = duplicates;
         generate(folder, format, replace, options, callback);
       },
       "folder"_a, "entities"_a, "triples"_a, "seed"_a, "dangling"_a, "name_difference"_a, "overlap"_a,
-      "seed_ratio"_a, "labels"_a, "format"_a, "replace"_a, "callback"_a.none());
+      "seed_ratio"_a, "labels"_a, "right_entities"_a, "isolated"_a, "duplicates"_a, "format"_a, "replace"_a,
+      "callback"_a.none());
 }

@@ -1,6 +1,6 @@
 #include "observer.h"
 
-#include "common/text.h"
+#include <dovetail/text.h>
 
 namespace dovetail::python {
 

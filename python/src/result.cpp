@@ -2,24 +2,15 @@
 
 #include <dovetail/errors.h>
 #include <dovetail/link_metrics.h>
-
-#include "runs/run_folder.h"
+#include <dovetail/text.h>
 
 namespace dovetail::python {
 
 Result::Result(std::shared_ptr<LoadedPair> pair, Run run)
-    : record_(run_record(run, *pair)),
-      left_entities_(pair->graphs.left().entity_count()),
+    : left_entities_(pair->graphs.left().entity_count()),
       pair_(std::move(pair)),
-      run_(std::move(run)) {
-  const KnowledgeGraph &left = pair_->graphs.left(), &right = pair_->graphs.right();
-  for (const DecidedLink& link : run_->decisions.links) {
-    links_.push_back({std::string(left.entity(link.left)), std::string(right.entity(link.right)), link.score,
-                      link.margin, link.confidence});
-  }
-  for (const EntityId entity : without_counterpart(run_->decisions.unmatched_left)) {
-    unmatched_.emplace_back(left.entity(entity));
-  }
+      session_(std::make_shared<Session>(pair_, std::move(run))) {
+  take_links();
 }
 
 Result::Result(SavedRun saved)
@@ -28,6 +19,60 @@ Result::Result(SavedRun saved)
       record_(saved.record),
       left_entities_(saved.left_entities),
       saved_(std::move(saved)) {}
+
+void Result::take_links() {
+  const KnowledgeGraph &left = session_->graphs().left(), &right = session_->graphs().right();
+  record_ = run_record(session_->run(), session_->pair());
+  links_.clear();
+  unmatched_.clear();
+  for (const DecidedLink& link : session_->links()) {
+    links_.push_back({std::string(left.entity(link.left)), std::string(right.entity(link.right)), link.score,
+                      link.margin, link.confidence});
+  }
+  const auto take = [&](Side side, const std::vector<Unmatched>& entities) {
+    const KnowledgeGraph &own = side == Side::left ? left : right, &other = side == Side::left ? right : left;
+    for (const Unmatched& entity : entities) {
+      const bool has = entity.candidate != kNone;
+      unmatched_.push_back({.side = side,
+                            .entity = std::string(own.entity(entity.entity)),
+                            .candidate = has ? std::string(other.entity(entity.candidate)) : std::string(),
+                            .score = entity.score,
+                            .probability = entity.probability,
+                            .reason = reason_name(entity.reason)});
+    }
+  };
+  take(Side::left, session_->run().decisions.unmatched_left);
+  take(Side::right, session_->run().decisions.unmatched_right);
+}
+
+Session& Result::session(Observer& observer) {
+  if (!session_) session_ = std::make_shared<Session>(Session::open(saved_->folder, {}, observer));
+  return *session_;
+}
+
+std::vector<std::pair<std::string, double>> Result::candidates(const std::string& left, Observer& observer) {
+  const Session& now = session(observer);
+  const auto entity = now.graphs().left().find(left);
+  if (!entity) throw ParameterError(shown(left) + " is not in the left graph; expected an identifier");
+  std::vector<std::pair<std::string, double>> result;
+  for (const Candidate& other : now.candidates(Side::left, *entity)) {
+    result.emplace_back(now.graphs().right().entity(other.entity), other.score);
+  }
+  return result;
+}
+
+void Result::judge(const std::string& left, const std::string& right, bool same, Observer& observer) {
+  const Verdict verdict = left.empty() || right.empty() ? Verdict::none
+                          : same                        ? Verdict::same
+                                                        : Verdict::different;
+  session(observer).judge({.verdict = verdict, .left = left, .right = right});
+}
+
+std::pair<std::size_t, std::size_t> Result::refresh(Observer& observer) {
+  const Changes changes = session(observer).refresh(observer);
+  take_links();
+  return {changes.gained.size(), changes.lost.size()};
+}
 
 nb::ndarray<nb::numpy, double, nb::ndim<1>> Result::numbers(const std::string& column) const {
   auto values = std::make_unique<std::vector<double>>();
@@ -40,12 +85,14 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> Result::numbers(const std::string& c
 }
 
 const Model& Result::model() {
-  if (run_ && run_->model.entity_count == 0) {
+  if (saved_) {
+    if (!model_) model_ = load_run_model(*saved_);
+    return *model_;
+  }
+  if (session_->model().entity_count == 0) {
     throw ParameterError("rules alone learn no embeddings; align with another strategy");
   }
-  if (run_) return run_->model;
-  if (!model_) model_ = load_run_model(*saved_);
-  return *model_;
+  return session_->model();
 }
 
 std::span<const float> Result::entity_embeddings(Side side) {
@@ -55,13 +102,30 @@ std::span<const float> Result::entity_embeddings(Side side) {
 }
 
 std::shared_ptr<LoadedPair> Result::pair(Observer& observer) {
-  if (!pair_) pair_ = std::make_shared<LoadedPair>(load_run_inputs(*saved_, false, observer));
+  if (!pair_) pair_ = session(observer).shared_pair();
   return pair_;
 }
 
-nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>& gold) const {
+namespace {
+
+nb::dict figures(const PrecisionRecall& metrics) {
+  nb::dict result;
+  result["predicted"] = metrics.predicted;
+  result["gold"] = metrics.gold;
+  result["correct"] = metrics.correct;
+  result["precision"] = metrics.precision;
+  result["recall"] = metrics.recall;
+  result["f1"] = metrics.f1;
+  return result;
+}
+
+}  // namespace
+
+nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>& gold, bool complete) const {
   std::vector<NamedLink> said, known;
-  for (const SavedLink& link : links_) said.push_back({link.left, link.right, link.confidence});
+  for (const SavedLink& link : links_) {
+    said.push_back({link.left, link.right, link.confidence, link.confidence});
+  }
   for (const auto& [left, right] : gold) known.push_back({left, right, 1});
   if (!said.empty() && !known.empty() && !share_entities(said, known)) {
     throw ParameterError(
@@ -70,22 +134,16 @@ nb::dict Result::evaluate(const std::vector<std::pair<std::string, std::string>>
         "before right");
   }
   const LinkMetrics metrics = link_metrics(said, known);
-  nb::dict result;
-  result["predicted"] = metrics.predicted;
-  result["gold"] = metrics.gold;
-  result["correct"] = metrics.correct;
+  nb::dict result = figures(metrics);
   result["unjudged"] = metrics.unjudged;
-  result["precision"] = metrics.precision;
-  result["recall"] = metrics.recall;
-  result["f1"] = metrics.f1;
+  if (complete) result["strict"] = figures(strict_metrics(said, known));
+  const Calibration calibration = link_calibration(said, known, complete);
+  if (calibration.count > 0) result["calibration_error"] = calibration.expected_error;
   return result;
 }
 
-void Result::save(const std::filesystem::path& folder, bool replace, Observer& observer) const {
-  if (run_) {
-    save_run(*run_, *pair_, folder, {.replace = replace, .observer = &observer});
-    return;
-  }
+void Result::save(const std::filesystem::path& folder, bool replace, Observer& observer) {
+  if (session_) return session_->save(folder, {.replace = replace, .observer = &observer});
   copy_run(*saved_, folder, replace, observer);
 }
 

@@ -61,9 +61,10 @@ AlignOptions gcn_align_options() {
 void require_seeds(const SeedLinks& links) {
   if (!links.train.empty()) return;
   throw ParameterError(
-      "there are no seed links, and names do not tell entities apart; expected one of both: give pairs known "
-      "to "
-      "be the same with --links, labels in the graphs, or a file of names with --names");
+      "there are no seed links, and neither names nor values tell entities apart; expected one of these: "
+      "give "
+      "pairs known to be the same with --links, labels or values in the graphs, or a file of names with "
+      "--names");
 }
 
 Trained train_once(Workbench& bench, const SeedLinks& links, Observer& observer, Progress& progress) {

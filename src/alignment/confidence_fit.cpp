@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_map>
+#include <utility>
 
 #include "deciding/belief_loop.h"
 #include "deciding/decoders.h"
@@ -22,21 +22,22 @@ std::vector<std::uint32_t> degrees(const KnowledgeGraph& graph, std::span<const 
   return result;
 }
 
-using WantedColumns = std::unordered_map<std::uint32_t, std::uint32_t>;  // held-out row -> its column
+using WantedPairs =
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // held-out rows and columns, ascending
 
 /// On the decisions for held-out rows or columns: is the link right?
 LogisticModel fit_links(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                        const WantedColumns& wanted) {
+                        const WantedPairs& wanted, Cardinality cardinality) {
   std::vector<bool> held_out((side == Side::left ? pools.left : pools.right).size(), false);
   for (const auto& [row, column] : wanted) held_out[side == Side::left ? row : column] = true;
-  std::vector<Decision> decisions = select(ranking.decoded, Cardinality::one_to_one);
+  std::vector<Decision> decisions = select(ranking.decoded, cardinality);
   std::erase_if(decisions, [&](const Decision& decision) {
     return !held_out[side == Side::left ? decision.row : decision.column];
   });
   std::vector<std::uint8_t> right;
   for (const Decision& decision : decisions) {
-    const auto found = wanted.find(decision.row);
-    right.push_back(found != wanted.end() && found->second == decision.column ? 1 : 0);
+    const bool found = std::ranges::binary_search(wanted, std::pair(decision.row, decision.column));
+    right.push_back(found ? 1 : 0);
   }
   return fit_logistic(decision_features(pair, pools, ranking.scores, ranking.probabilities, decisions),
                       right);
@@ -45,7 +46,7 @@ LogisticModel fit_links(Side side, const GraphPair& pair, const Pools& pools, co
 /// On the best candidates of held-out rows or columns, after every second one's counterpart has been taken
 /// away: is it gone?
 LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, const Ranking& ranking,
-                       const WantedColumns& wanted, ThreadPool& pool) {
+                       const WantedPairs& wanted, Cardinality cardinality, ThreadPool& pool) {
   const bool left = side == Side::left;
   enum class Fate : std::uint8_t { not_held_out, stays, gone };
   std::vector<Fate> own((left ? pools.left : pools.right).size(), Fate::not_held_out);
@@ -57,7 +58,7 @@ LogisticModel fit_none(Side side, const GraphPair& pair, const Pools& pools, con
   }
   const PairScores scores = only_pairs(
       ranking.scores, [&](std::size_t row, std::uint32_t column) { return stays[left ? column : row]; });
-  const LinkProbabilities probabilities = probabilities_of(scores, pool);
+  const LinkProbabilities probabilities = probabilities_of(scores, cardinality, pool);
   std::vector<Decision> decisions =
       left ? best_of_rows(probabilities.pairs) : best_of_columns(probabilities.pairs);
   const auto fate = [&](const Decision& decision) { return own[left ? decision.row : decision.column]; };
@@ -95,6 +96,8 @@ std::optional<HeldOut> hold_out(const SeedLinks& links, const Pools& pools, cons
   HeldOut held{.links = std::move(fifth.test), .kept = {}, .pools = {}, .options = options};
   held.kept.train = std::move(fifth.train);
   held.pools = with_ends(pools, held.links);
+  held.pools.known = held.kept.train;
+  std::ranges::sort(held.pools.known);
   held.options.encoder.dimension = std::min(options.encoder.dimension, options.semi.scout_dimension);
   held.options.semi.turns = kTurns;
   return held;
@@ -114,12 +117,18 @@ std::optional<ConfidenceModel> fit_confidence(const GraphPair& pair, const SeedL
   const Trained trained = train_as_asked(bench, task, silent, progress);
   observer.progress("confidence", 1, 2, "passes");
   const Ranking ranking = rank_pools(bench, trained, held->pools, {}, sources, decoder, silent);
-  WantedColumns wanted;
-  for (const auto& [row, column] : rows_of(pair, held->pools, held->links)) wanted[row] = column;
-  ConfidenceModel model{.link = fit_links(Side::left, pair, held->pools, ranking, wanted),
-                        .none = fit_none(Side::left, pair, held->pools, ranking, wanted, bench.pool()),
-                        .none_right = fit_none(Side::right, pair, held->pools, ranking, wanted, bench.pool()),
-                        .link_right = fit_links(Side::right, pair, held->pools, ranking, wanted),
+  WantedPairs wanted = rows_of(pair, held->pools, held->links);
+  std::ranges::sort(wanted);
+  const auto links_of = [&](Side side) {
+    return fit_links(side, pair, held->pools, ranking, wanted, options.deciding.cardinality);
+  };
+  const auto none_of = [&](Side side) {
+    return fit_none(side, pair, held->pools, ranking, wanted, options.deciding.cardinality, bench.pool());
+  };
+  ConfidenceModel model{.link = links_of(Side::left),
+                        .none = none_of(Side::left),
+                        .none_right = none_of(Side::right),
+                        .link_right = links_of(Side::right),
                         .examples = held->links.size()};
   observer.progress("confidence", 2, 2, "passes");
   return model;

@@ -1,10 +1,10 @@
 #include <dovetail/config.h>
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <fmt/format.h>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
 
 namespace dovetail {

@@ -71,7 +71,8 @@ Judged judge_fitted(const GraphPair& pair, const Pools& pools, const Ranking& ra
 
 /// By decoys: an entity has a counterpart as far as its link is right. Decoys are few and of sure pairs only:
 /// what they say is balanced by Sinkhorn's own probability.
-Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen) {
+Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen,
+                       Cardinality cardinality) {
   const EstimatedConfidence estimate = estimate_confidence(ranking.probabilities);
   Judged judged;
   judged.none_left.assign(pools.left.size(), 1);
@@ -81,8 +82,8 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   std::vector<std::uint32_t> partner(pools.left.size(), kNone);
   for (const Decision& pair : mutual_best(pairs)) partner[pair.row] = pair.column;
   for (const Decision& link : chosen) {
-    // A pair that is not each other's likeliest is what was left over.
-    const bool mutual = partner[link.row] == link.column;
+    // A pair that is not each other's likeliest is what was left over, unless an entity may be in several.
+    const bool mutual = partner[link.row] == link.column || cardinality != Cardinality::one_to_one;
     const double chance = pairs.score[find_column(pairs, link.row, link.column)];
     const double confidence = mutual ? (estimate(chance) + std::min(1.0, chance)) / 2 : 0;
     judged.confidence.push_back(confidence);
@@ -175,6 +176,8 @@ double worthwhile(std::vector<double> confidence) {
   std::ranges::sort(confidence, std::ranges::greater());
   double all = 0;
   for (const double value : confidence) all += value;
+  // Where not even one link is expected to be right, only a link that is likely by itself is worth writing.
+  if (all < 0.5) return 1;
   double right = 0, best = 0, least = 1;
   for (std::size_t n = 0; n < confidence.size(); ++n) {
     right += confidence[n];
@@ -201,6 +204,20 @@ double least_confidence(std::vector<double> confidence, const DecidingOptions& o
 }
 
 }  // namespace
+
+const char* reason_name(UnmatchedReason reason) {
+  switch (reason) {
+    case UnmatchedReason::no_candidate:
+      return "no candidate";
+    case UnmatchedReason::no_counterpart:
+      return "no counterpart";
+    case UnmatchedReason::taken:
+      return "candidate taken";
+    case UnmatchedReason::unsure:
+      break;
+  }
+  return "unsure";
+}
 
 std::vector<EntityId> without_counterpart(const std::vector<Unmatched>& unmatched) {
   std::vector<EntityId> entities;
@@ -244,10 +261,10 @@ Decisions decide(const GraphPair& pair, const Pools& pools, const Ranking& ranki
   // Where seeds have left no entity to a side there is nothing to judge.
   Judged judged = chosen.empty() ? judge_plain(pools, ranking, chosen)
                   : fitted       ? judge_fitted(pair, pools, ranking, *fitted, chosen, open)
-                  : estimate     ? judge_estimated(pools, ranking, chosen)
+                  : estimate     ? judge_estimated(pools, ranking, chosen, options.cardinality)
                                  : judge_plain(pools, ranking, chosen);
   if (result.origin == ConfidenceOrigin::both && !chosen.empty()) {
-    judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen));
+    judged = combined(std::move(judged), judge_estimated(pools, ranking, chosen, options.cardinality));
   }
   const bool judged_at_all = result.origin != ConfidenceOrigin::none;
   // Where nobody asked for another bound, links stay that raise the expected F1.

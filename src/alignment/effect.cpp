@@ -1,12 +1,11 @@
 #include "alignment/effect.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <initializer_list>
-
-#include "alignment/parameters.h"
 
 namespace dovetail {
 namespace {
@@ -73,6 +72,7 @@ std::map<std::string, std::string> without_effect(const AlignOptions& options) {
   rule.out(basic, "mode", mode_name, {"strategy"});
   rule.section_out(basic, "mode", mode_name, "semi");
   rule.section_out(options.mode != Mode::names, "mode", mode_name, "names");
+  rule.section_out(options.mode != Mode::values, "mode", mode_name, "values");
   const bool rules_alone = !basic && strategy == Strategy::rules;
   for (const char* section : {"encoder", "sampling", "loss", "training", "semi"}) {
     rule.section_out(rules_alone, "strategy", strategy_name, section);

@@ -1,4 +1,4 @@
-#include "alignment/explainer.h"
+#include <dovetail/explainer.h>
 
 #include <algorithm>
 #include <functional>
@@ -10,10 +10,15 @@
 namespace dovetail {
 
 Explainer::Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
-                     std::span<const DecidedLink> links, ThreadPool& pool) {
+                     std::span<const DecidedLink> links)
+    : Explainer(pair, options, seeds, links, LearnedBySignals{}) {}
+
+Explainer::Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+                     std::span<const DecidedLink> links, const LearnedBySignals& learned) {
+  ThreadPool pool(options.threads);
   const Beliefs decided = beliefs_of(pair, seeds, links);
   for (const SignalKind& kind : signal_kinds()) {
-    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, options, decided, pool));
+    if (kind.explain != nullptr) givers_.push_back(kind.explain(pair, options, decided, learned, pool));
   }
 }
 

@@ -1,11 +1,10 @@
-#include "alignment/parameters.h"
-
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
+#include <dovetail/spelling.h>
 
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "common/spelling.h"
 #include "common/text.h"
 
 namespace dovetail {

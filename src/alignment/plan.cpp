@@ -1,6 +1,7 @@
 #include "alignment/plan.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include "alignment/effect.h"
 #include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
 #include "alignment/signal_inputs.h"
 #include "alignment/strategy.h"
 #include "common/memory_limit.h"
@@ -54,6 +54,11 @@ void settle_deciding(const LoadedPair& pair, AlignOptions& options) {
   if (deciding.decoder == Decoder::automatic) {
     deciding.decoder = options.mode == Mode::basic ? Decoder::csls : Decoder::sinkhorn;
   }
+}
+
+/// A left entity of a seed may have more counterparts where links need not be one to one.
+void take_in_seeds(const GraphPair& graphs, Cardinality cardinality, Pools& pools) {
+  if (cardinality != Cardinality::one_to_one) pools.left = open_pools(graphs, {}).left;
 }
 
 /// Chooses how the run keeps to the memory that it may take, unless it has begun in some way.
@@ -137,6 +142,12 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
   check_options(options);
   require_entities(pair);
   AlignOptions settled = options;
+  if (pair.shared_identifiers > 0) {
+    observer.note(fmt::format(
+        "{} entit{} the same IRI in both graphs and {} taken for seeds (--shared-identifiers ignore: not so)",
+        with_commas(pair.shared_identifiers), pair.shared_identifiers == 1 ? "y has" : "ies have",
+        pair.shared_identifiers == 1 ? "is" : "are"));
+  }
   SignalSources sources = make_signals(pair.graphs, pair.links, settled, signal_inputs(), pool, observer);
   if (pair.links.train.empty()) {
     if (!sources.identify()) require_seeds(pair.links);
@@ -149,7 +160,11 @@ Settled settle(const LoadedPair& pair, const AlignOptions& options, const std::o
                  .sources = std::move(sources),
                  .closed = closed_pools(pair.links.test),
                  .open = open_pools(pair.graphs, pair.links.train)};
+  take_in_seeds(pair.graphs, settled.deciding.cardinality, result.open);
   result.closed.apart = result.open.apart = pair.links.apart;
+  result.open.known = pair.links.train;
+  std::ranges::sort(result.open.known);
+  result.closed.known = result.open.known;
   const bool closed_alone = settled.deciding.pool == CandidatePool::test && !settled.deciding.compare;
   Plan& plan = result.plan;
   plan.memory = settle_memory(pair, closed_alone ? result.closed : result.open, begun, settled);

@@ -111,7 +111,10 @@ Ranking rank_pools(Workbench& bench, const Trained& trained, const Pools& pools,
     signals.take_vectors(nullptr);
     vectors = MatchVectors();  // they are large, and nothing will look at all pairs
   }
-  if (!trained.beliefs) ranking.probabilities = probabilities_of(ranking.scores, bench.pool());
+  const Cardinality cardinality = options.deciding.cardinality;
+  if (!trained.beliefs || cardinality != Cardinality::one_to_one) {
+    ranking.probabilities = probabilities_of(ranking.scores, cardinality, bench.pool());
+  }
   observer.progress("match", 0, 2, "passes");
   ranking.decoded = decode(ranking.scores, ranking.probabilities, decoder);
   const std::size_t most = options.matching.candidates;

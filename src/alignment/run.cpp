@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "alignment/confidence_fit.h"
 #include "alignment/deciding.h"
@@ -19,6 +19,7 @@
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "deciding/decoders.h"
+#include "values/value_learning.h"
 
 namespace dovetail {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 class Aligning {
  public:
   /// `earlier` may be null.
-  Aligning(const LoadedPair& pair, const AlignOptions& options, const Earlier* earlier, Observer& observer,
+  Aligning(const LoadedPair& pair, const AlignOptions& options, const Run* earlier, Observer& observer,
            Keeper& keeper)
       : pair_(pair), earlier_(earlier), observer_(observer), keeper_(keeper), options_(options) {}
 
@@ -76,11 +77,18 @@ class Aligning {
     watch.lap();
     run.confidence = confidence_model(pools);
     run.decisions = decide(bench.pair(), pools, ranking, run.confidence, options_.deciding);
+    // Seeds are in the pools only to be linked once more.
+    const Pools seeded = closed_pools(pair_.links.train);
+    std::erase_if(run.decisions.unmatched_left,
+                  [&](const Unmatched& own) { return std::ranges::binary_search(seeded.left, own.entity); });
     judge_decisions(run.decisions);
     run.seconds.confidence = watch.lap();
     ranking = Ranking();  // the model takes as much
     if (trained.embeds()) run.model = model_of(bench, trained);
+    run.values = sources_->learned(pools.known).values;
+    if (run.values != nullptr) run.attributes = run.values->attributes;
     run.options = options_;
+    run.graphs = sizes_of(pair_.graphs);
     run.seconds.total = watch.seconds();
     run.peak_memory_bytes = peak_memory_bytes();
     return run;
@@ -142,8 +150,8 @@ class Aligning {
   void judge_decisions(Decisions& decisions) const {
     const std::vector<Link>& test = pair_.links.test;
     if (test.empty()) return;
-    std::map<EntityId, EntityId> counterpart;
-    for (const Link& link : test) counterpart.emplace(link.left, link.right);
+    const std::set<Link> known(test.begin(), test.end());
+    const Pools judged = closed_pools(test);
     std::vector<double> confidence;
     std::vector<std::uint8_t> right;
     Verdicts said;
@@ -151,10 +159,9 @@ class Aligning {
     said.none_right = without_counterpart(decisions.unmatched_right);
     for (const DecidedLink& link : decisions.links) {
       said.links.push_back({link.left, link.right});
-      const auto known = counterpart.find(link.left);
-      if (known == counterpart.end()) continue;
+      if (!std::ranges::binary_search(judged.left, link.left)) continue;
       confidence.push_back(link.confidence);
-      right.push_back(known->second == link.right ? 1 : 0);
+      right.push_back(known.contains({link.left, link.right}) ? 1 : 0);
     }
     decisions.reliability = calibration(confidence, right);
     decisions.at_95 = coverage_at_precision(confidence, right, 0.95);
@@ -163,7 +170,7 @@ class Aligning {
   }
 
   const LoadedPair& pair_;
-  const Earlier* earlier_;
+  const Run* earlier_;
   Observer& observer_;
   Keeper& keeper_;
   AlignOptions options_;
@@ -172,6 +179,13 @@ class Aligning {
 };
 
 }  // namespace
+
+GraphSizes sizes_of(const GraphPair& graphs) {
+  return {.left_entities = graphs.left().entity_count(),
+          .right_entities = graphs.right().entity_count(),
+          .left_relations = graphs.left().relation_count(),
+          .right_relations = graphs.right().relation_count()};
+}
 
 Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer& observer) {
   Keeper none;
@@ -184,10 +198,10 @@ Run run_alignment(const LoadedPair& pair, const AlignOptions& options, Observer&
   return run;
 }
 
-Run update_alignment(const LoadedPair& pair, const Earlier& earlier, const AlignOptions& options,
+Run update_alignment(const LoadedPair& pair, const Run& before, const AlignOptions& options,
                      Observer& observer) {
   Keeper none;
-  Run run = Aligning(pair, options, &earlier, observer, none).run();
+  Run run = Aligning(pair, options, &before, observer, none).run();
   drop_spare_memory();
   return run;
 }

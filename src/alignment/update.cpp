@@ -21,23 +21,24 @@ constexpr std::size_t kEpochs = 3;
 /// Rows of an earlier model -> rows of now.
 using RowMap = std::vector<std::uint32_t>;
 
-RowMap entity_rows(const Earlier& earlier, const GraphPair& pair) {
+RowMap entity_rows(const Run& earlier, const GraphPair& pair) {
   RowMap rows;
-  for (EntityId entity = 0; entity < earlier.left_entities; ++entity) {
+  for (EntityId entity = 0; entity < earlier.graphs.left_entities; ++entity) {
     rows.push_back(pair.shared_id(Side::left, entity));
   }
-  for (EntityId entity = 0; entity < earlier.right_entities; ++entity) {
+  for (EntityId entity = 0; entity < earlier.graphs.right_entities; ++entity) {
     rows.push_back(pair.shared_id(Side::right, entity));
   }
   return rows;
 }
 
-RowMap relation_rows(const Earlier& earlier, const GraphPair& pair, const EncoderLayout& layout) {
+RowMap relation_rows(const Run& earlier, const GraphPair& pair, const EncoderLayout& layout) {
   RowMap rows;
-  for (RelationId relation = 0; relation < earlier.left_relations; ++relation) rows.push_back(relation);
-  for (RelationId relation = 0; relation < earlier.right_relations; ++relation) {
+  for (RelationId relation = 0; relation < earlier.graphs.left_relations; ++relation)
+    rows.push_back(relation);
+  for (RelationId relation = 0; relation < earlier.graphs.right_relations; ++relation) {
     const RelationId shared = pair.shared_relation(Side::right, relation);
-    if (shared >= earlier.left_relations) rows.push_back(shared);  // else the left graph had it too
+    if (shared >= earlier.graphs.left_relations) rows.push_back(shared);  // else the left graph had it too
   }
   const std::size_t forward = rows.size();
   for (std::size_t n = 0; n < forward; ++n) {
@@ -48,14 +49,15 @@ RowMap relation_rows(const Earlier& earlier, const GraphPair& pair, const Encode
 }
 
 /// Throws ParameterError where the model is not that of the earlier graphs, or is needed and not there.
-void check_model(const Earlier& earlier, const Workbench& bench) {
+void check_model(const Run& earlier, const Workbench& bench) {
   const AlignOptions& options = bench.options();
   const bool rules_alone = options.mode != Mode::basic && options.semi.strategy == Strategy::rules;
   if (rules_alone) return;
-  if (!earlier.model) throw ParameterError("the earlier run has no model; expected one to go on from");
+  if (earlier.model.entity_count == 0)
+    throw ParameterError("the earlier run has no model; expected one to go on from");
   const std::size_t relations = relation_rows(earlier, bench.pair(), bench.layout()).size();
-  if (earlier.model->entity_count == earlier.left_entities + earlier.right_entities &&
-      earlier.model->relation_rows == relations) {
+  if (earlier.model.entity_count == earlier.graphs.left_entities + earlier.graphs.right_entities &&
+      earlier.model.relation_rows == relations) {
     return;
   }
   throw ParameterError("the model belongs to other graphs: it has other numbers of entities or relations");
@@ -85,7 +87,7 @@ void copy_rows(const std::vector<float>& from, const RowMap& rows, std::size_t d
 }
 
 /// The earlier model with rows for what is new, which are as at the start of a training.
-Model grown_model(const Model& model, const Earlier& earlier, Workbench& bench) {
+Model grown_model(const Model& model, const Run& earlier, Workbench& bench) {
   const RowMap entities = entity_rows(earlier, bench.pair());
   const RowMap relations = relation_rows(earlier, bench.pair(), bench.layout());
   Model grown;
@@ -114,7 +116,7 @@ class StillOpen {
     for (const Link& link : links.train) left_[link.left] = right_[link.right] = true;
   }
   [[nodiscard]] bool operator()(const Link& link) const {
-    return !left_[link.left] && !right_[link.right] && !std::ranges::binary_search(apart_, link);
+    return !left_[link.left] && !right_[link.right] && !kept_apart(apart_, link);
   }
 
  private:
@@ -125,7 +127,7 @@ class StillOpen {
 /// One run that goes on.
 class Update {
  public:
-  Update(Workbench& bench, const Task& task, const Earlier& earlier, Observer& observer, Progress& progress)
+  Update(Workbench& bench, const Task& task, const Run& earlier, Observer& observer, Progress& progress)
       : bench_(bench),
         task_(task),
         earlier_(earlier),
@@ -134,7 +136,7 @@ class Update {
         report_(progress.report) {
     check_model(earlier, bench);
     const StillOpen open(bench.pair(), task.links);
-    for (const DecidedLink& link : earlier.links) {
+    for (const DecidedLink& link : earlier.decisions.links) {
       if (!open({link.left, link.right})) continue;
       found_.push_back(link);
       found_.back().confidence = std::min(link.confidence, bench.options().beliefs.most);
@@ -176,7 +178,7 @@ class Update {
 
   /// What the earlier run had learned; the ends of `links` get one embedding.
   [[nodiscard]] Trained learned(const std::vector<Link>& links) const {
-    const Model model = grown_model(*earlier_.model, earlier_, bench_);
+    const Model model = grown_model(earlier_.model, earlier_, bench_);
     Trained trained{.parameters = take_parameters(model, bench_.layout(), bench_.order()),
                     .seed = model.seed,
                     .tied = {},
@@ -252,7 +254,7 @@ class Update {
 
   Workbench& bench_;
   const Task& task_;
-  const Earlier& earlier_;
+  const Run& earlier_;
   Observer& observer_;
   Progress& progress_;
   TrainingReport& report_;
@@ -261,7 +263,7 @@ class Update {
 
 }  // namespace
 
-Trained train_further(Workbench& bench, const Task& task, const Earlier& earlier, Observer& observer,
+Trained train_further(Workbench& bench, const Task& task, const Run& earlier, Observer& observer,
                       Progress& progress) {
   return Update(bench, task, earlier, observer, progress).run();
 }

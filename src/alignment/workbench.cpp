@@ -1,10 +1,11 @@
 #include "alignment/workbench.h"
 
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "alignment/memory_plan.h"
-#include "alignment/parameters.h"
 #include "common/tally.h"
 #include "kernels/scores.h"
 #include "training/receptive_field.h"

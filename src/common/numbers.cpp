@@ -1,6 +1,5 @@
-#include "common/numbers.h"
-
 #include <dovetail/errors.h>
+#include <dovetail/numbers.h>
 
 #include <charconv>
 #include <cmath>

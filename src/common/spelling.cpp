@@ -1,4 +1,4 @@
-#include "common/spelling.h"
+#include <dovetail/spelling.h>
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,9 @@
 #include "deciding/belief_loop.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "deciding/decoys.h"
 #include "pairs/best_pairs.h"
 
 namespace dovetail {
@@ -41,6 +43,22 @@ LinkProbabilities probabilities_of(const PairScores& scores, ThreadPool& pool) {
                    .temperature = scores.temperature,
                    .no_counterpart = scores.no_counterpart},
                   pool);
+}
+
+LinkProbabilities probabilities_of(const PairScores& scores, Cardinality cardinality, ThreadPool& pool) {
+  if (cardinality == Cardinality::one_to_one) return probabilities_of(scores, pool);
+  // Without a pass over both sides each line has its whole mass for itself.
+  const SinkhornOptions alone{.iterations = 0,
+                              .temperature = scores.temperature,
+                              .no_counterpart = scores.no_counterpart.value_or(0)};
+  LinkProbabilities result = transposed(sinkhorn(transposed(scores.combined), alone, pool));
+  if (cardinality == Cardinality::one_to_many) return result;
+  result.pairs = scores.combined;
+  for (float& score : result.pairs.score) {
+    const double ahead = (score - *alone.no_counterpart) / scores.temperature;
+    score = static_cast<float>(1 / (1 + std::exp(-ahead)));
+  }
+  return result;
 }
 
 BeliefLoop::BeliefLoop(const GraphPair& pair, const Pools& pools, Signals& signals,

@@ -21,6 +21,11 @@ namespace dovetail {
 
 /// Sinkhorn on the combined scores.
 [[nodiscard]] LinkProbabilities probabilities_of(const PairScores& scores, ThreadPool& pool);
+/// The same for links of any cardinality. Where a left entity may have several counterparts its candidates do
+/// not compete: the mass of each right entity is divided among its own candidates and "no counterpart". Where
+/// both sides may, each pair stands alone.
+[[nodiscard]] LinkProbabilities probabilities_of(const PairScores& scores, Cardinality cardinality,
+                                                 ThreadPool& pool);
 
 /// What is known of the candidate pairs of two pools when a loop has ended.
 struct Believed {

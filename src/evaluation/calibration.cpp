@@ -35,20 +35,38 @@ void for_each_bound(std::span<const double> confidence, std::span<const std::uin
 
 }  // namespace
 
-Calibration calibration(std::span<const double> confidence, std::span<const std::uint8_t> right) {
+Calibration calibration(std::span<const double> confidence, std::span<const std::uint8_t> right, Bins bins) {
   check(confidence, right);
   Calibration out;
   out.count = confidence.size();
-  for (std::size_t i = 0; i < confidence.size(); ++i) {
-    const auto place = static_cast<std::size_t>(confidence[i] * static_cast<double>(out.bins.size()));
+  const auto add = [&](std::size_t place, double value, double share_right) {
     Calibration::Bin& bin = out.bins[std::min(place, out.bins.size() - 1)];
     ++bin.count;
-    bin.confidence += confidence[i];
-    bin.right += right[i] != 0 ? 1 : 0;
+    bin.confidence += value;
+    bin.right += share_right;
+  };
+  if (bins == Bins::equal_width) {
+    for (std::size_t i = 0; i < confidence.size(); ++i) {
+      const auto place = static_cast<std::size_t>(confidence[i] * static_cast<double>(out.bins.size()));
+      add(place, confidence[i], right[i] != 0 ? 1 : 0);
+    }
+  } else {
+    // From the surest on; where a bin ends within equal confidences, no order among these decides.
+    std::size_t before = 0, right_before = 0;
+    for_each_bound(confidence, right, [&](std::size_t kept, std::size_t correct, double value) {
+      const double share = static_cast<double>(correct - right_before) / static_cast<double>(kept - before);
+      for (; before < kept; ++before) {
+        add((out.count - 1 - before) * out.bins.size() / out.count, value, share);
+      }
+      right_before = correct;
+    });
   }
   for (Calibration::Bin& bin : out.bins) {
     if (bin.count == 0) continue;
-    out.expected_error += std::abs(bin.confidence - bin.right) / static_cast<double>(out.count);
+    const auto all = static_cast<double>(out.count);
+    out.expected_error += std::abs(bin.confidence - bin.right) / all;
+    out.confidence += bin.confidence / all;
+    out.right += bin.right / all;
     bin.confidence /= static_cast<double>(bin.count);
     bin.right /= static_cast<double>(bin.count);
   }

@@ -1,6 +1,7 @@
 #include <dovetail/link_metrics.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +15,33 @@ namespace {
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
+
+using Ends = std::pair<std::string_view, std::string_view>;
+
+Ends ends(const NamedLink& link) {
+  return {link.left, link.right};
+}
+
+std::set<Ends> pairs_of(const std::vector<NamedLink>& links) {
+  std::set<Ends> pairs;
+  for (const NamedLink& link : links) pairs.insert(ends(link));
+  return pairs;
+}
+
+/// The names on each side of links.
+struct Named {
+  std::unordered_set<std::string_view> left, right;
+
+  explicit Named(const std::vector<NamedLink>& links) {
+    for (const NamedLink& link : links) {
+      left.insert(link.left);
+      right.insert(link.right);
+    }
+  }
+  [[nodiscard]] bool has_end_of(const NamedLink& link) const {
+    return left.contains(link.left) || right.contains(link.right);
+  }
+};
 
 /// The rank of `right` among candidates: one more than those with at least its score. 0 if it is not there.
 std::uint32_t rank_of(std::string_view right, const std::vector<const NamedLink*>& candidates) {
@@ -37,13 +65,57 @@ PrecisionRecall precision_recall(std::uint64_t correct, std::uint64_t predicted,
 }
 
 bool share_entities(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
-  std::unordered_set<std::string_view> left, right;
-  for (const NamedLink& link : gold) {
-    left.insert(link.left);
-    right.insert(link.right);
+  const Named named(gold);
+  return std::ranges::any_of(predicted, [&](const NamedLink& link) { return named.has_end_of(link); });
+}
+
+StrictMetrics strict_metrics(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold) {
+  const std::set<Ends> known = pairs_of(gold);
+  std::map<Ends, double> score;
+  for (const NamedLink& link : predicted) {
+    const auto [place, is_new] = score.emplace(ends(link), link.score);
+    if (!is_new) place->second = std::max(place->second, link.score);
   }
-  return std::ranges::any_of(predicted, [&](const NamedLink& link) {
-    return left.contains(link.left) || right.contains(link.right);
+  std::vector<std::pair<double, bool>> found;
+  for (const auto& [link, value] : score) found.emplace_back(value, known.contains(link));
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
+  StrictMetrics metrics;
+  std::uint64_t correct = 0;
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    correct += found[n].second ? 1 : 0;
+    if (n + 1 < found.size() && found[n + 1].first == found[n].first) continue;
+    const double f1 = precision_recall(correct, n + 1, known.size()).f1;
+    if (f1 <= metrics.best_f1) continue;
+    metrics.best_f1 = f1;
+    metrics.best_score = found[n].first;
+  }
+  static_cast<PrecisionRecall&>(metrics) = precision_recall(correct, found.size(), known.size());
+  return metrics;
+}
+
+Calibration link_calibration(const std::vector<NamedLink>& predicted, const std::vector<NamedLink>& gold,
+                             bool complete) {
+  const std::set<Ends> known = pairs_of(gold);
+  const Named named(gold);
+  std::vector<double> confidence;
+  std::vector<std::uint8_t> right;
+  for (const NamedLink& link : predicted) {
+    if (!link.confidence || !(complete || named.has_end_of(link))) continue;
+    confidence.push_back(*link.confidence);
+    right.push_back(known.contains(ends(link)) ? 1 : 0);
+  }
+  return calibration(confidence, right, Bins::equal_count);
+}
+
+void leave_out_seeds(const std::vector<NamedLink>& seeds, std::vector<NamedLink>& predicted,
+                     std::vector<NamedLink>& gold) {
+  const std::set<Ends> given = pairs_of(seeds);
+  std::erase_if(gold, [&](const NamedLink& link) { return given.contains(ends(link)); });
+  const Named seeded(seeds), asked(gold);
+  std::erase_if(predicted, [&](const NamedLink& link) {
+    return given.contains(ends(link)) ||
+           (seeded.left.contains(link.left) && !asked.left.contains(link.left)) ||
+           (seeded.right.contains(link.right) && !asked.right.contains(link.right));
   });
 }
 

@@ -1,5 +1,7 @@
 // What is learned of a pair after it was loaded: more triples, more links, pairs that are not the same.
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
+#include <dovetail/judgements.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +12,7 @@
 #include "formats/folders.h"
 #include "formats/graph_reader.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
+#include "formats/pair_source.h"
 
 namespace dovetail {
 namespace {
@@ -77,7 +79,7 @@ class MoreLinks {
 void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links, Observer& observer) {
   const MoreLinks files(graphs, more.options, observer);
   LinkCollector apart_reader = files.collector();
-  apart_reader.take_several();
+  apart_reader.allow(Cardinality::many_to_many);
   const std::vector<Link> apart = sorted(files.read(apart_reader, more.not_links));
   if (const std::size_t given_up = take_out(apart, links.train) + take_out(apart, links.valid);
       given_up > 0) {
@@ -86,6 +88,7 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
                                  given_up == 1 ? "was" : "were", given_up == 1 ? "it is" : "they are"));
   }
   LinkCollector reader = files.collector();
+  reader.allow(more.options.cardinality);
   reader.know(links.train);
   reader.know(links.valid);
   reader.welcome_known(true);  // a list of links that has grown
@@ -113,11 +116,12 @@ void add_links(const MoreFiles& more, const GraphPair& graphs, SeedLinks& links,
 
 /// As loading the pair again needs it.
 MoreFiles settled(MoreFiles more, const PairSource& source) {
-  for (fs::path* path : {&more.left, &more.right, &more.links, &more.not_links, &more.test_links}) {
-    if (!path->empty()) *path = fs::absolute(*path);
-  }
+  visit_files(more, [](const char* /*name*/, fs::path& path) {
+    if (!path.empty()) path = fs::absolute(path);
+  });
   more.options.shuffle_seed = source.options.shuffle_seed;
   more.options.keep_literals = source.options.keep_literals;
+  more.options.cardinality = source.options.cardinality;
   more.options.types_as_entities = source.options.types_as_entities;
   return more;
 }
@@ -127,7 +131,13 @@ MoreFiles settled(MoreFiles more, const PairSource& source) {
 LoadedPair add_files(LoadedPair pair, const MoreFiles& given, Observer& observer) {
   const MoreFiles more = settled(given, pair.source);
   pair.graphs = grown(std::move(pair.graphs), more, observer);
+  forget_shared_identifiers(pair);  // what files say counts more than what two graphs call by one name
   add_links(more, pair.graphs, pair.links, observer);
+  if (!more.judgements.empty()) {
+    apply_judgements(pair.graphs, judgements_in_force(read_judgements(more.judgements)), pair.links);
+    pair.links.origin += ", " + printable(more.judgements.filename().string());
+  }
+  link_shared_identifiers(pair);
   pair.source.more.push_back(more);
   return pair;
 }

@@ -1,6 +1,7 @@
 #include "formats/byte_source.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 #include <dovetail/limits.h>
 
 #include <algorithm>

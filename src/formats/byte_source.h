@@ -62,8 +62,4 @@ class ByteSource {
   bool packed_end_ = false;       // whether the file has ended
 };
 
-/// The whole of a file, without a byte-order mark. Throws InputError where it has over `limit` bytes; the
-/// default is the most that simdjson takes.
-[[nodiscard]] std::string read_whole(const std::filesystem::path& path, std::size_t limit = 0xFFFFFFFF);
-
 }  // namespace dovetail

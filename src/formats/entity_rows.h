@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "formats/graph_reader.h"
-#include "graph/graph_builder.h"
+#include "graph/string_index.h"
 
 namespace dovetail {
 

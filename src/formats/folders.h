@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/random.h"
 #include "common/threads.h"
 #include "formats/link_reader.h"
 
@@ -29,9 +28,6 @@ namespace dovetail {
 /// The same, but throws InputError if none is there.
 [[nodiscard]] std::filesystem::path need_file(const std::filesystem::path& folder, const std::string& name);
 
-/// The files of a source that can be read once only.
-[[nodiscard]] std::vector<std::filesystem::path> pipes_of(const PairSource& source);
-
 /// Where links are and what they are for. If only `any` is given they are divided.
 struct LinkFiles {
   std::filesystem::path any, train, valid, test;
@@ -45,12 +41,12 @@ struct LinkFiles {
 [[nodiscard]] SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs,
                                         const LoadOptions& options, Observer& observer);
 
-/// The seed that shuffles the entities of one side. The sides need permutations of their own: graphs of the
-/// same size that list counterparts in the same order would otherwise end up with the same numbers for them.
-[[nodiscard]] inline std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
-  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
-  return mix64(*options.shuffle_seed);
-}
+/// Makes seeds of entities that have the same absolute IRI in both graphs and are in no link, nor known to be
+/// apart, if the options of the source say so; settles these if they are automatic. Rows of tables never are
+/// the same by their ids: where seeds were asked for a ParameterError says so.
+void link_shared_identifiers(LoadedPair& pair);
+/// Takes these seeds back, before links are added that may say otherwise.
+void forget_shared_identifiers(LoadedPair& pair);
 
 /// Builds the left and the right graph, on two threads if there are two.
 template <typename Build>

@@ -219,4 +219,9 @@ void read_table(const std::filesystem::path& path, Format format, const LoadOpti
   read_table_graph(path, shape.columns > 1 ? shape.separator : usual, options, builder, observer);
 }
 
+void add_literal(GraphBuilder& builder, std::uint32_t entity, std::string_view predicate,
+                 std::string_view value) {
+  add_literal(builder, entity, predicate, value, {"literal", 0});
+}
+
 }  // namespace dovetail

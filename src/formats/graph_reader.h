@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/observer.h>
 
@@ -7,7 +8,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "graph/graph_builder.h"
 #include "graph/name_predicates.h"
 
 namespace dovetail {

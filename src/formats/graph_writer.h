@@ -1,12 +1,12 @@
 #pragma once
 
+#include <dovetail/graph_sink.h>
 #include <dovetail/io.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "formats/iri.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail {
 

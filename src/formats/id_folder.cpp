@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <array>
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include "formats/folders.h"
 #include "formats/id_table.h"
 #include "formats/names.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 
@@ -141,6 +141,7 @@ LoadedPair load_id_folder(const std::filesystem::path& folder, const LoadOptions
   };
   LinkCollector collector(find, graphs.left().entity_count(), graphs.right().entity_count(), options.strict,
                           observer);
+  collector.allow(options.cardinality);
   SeedLinks links =
       read_seed_links(link_files(folder), collector, options.split, [&](const std::filesystem::path& path) {
         return collector.read_ids(path, find_id, [&](const std::array<std::uint64_t, 2>& ids) {

@@ -100,7 +100,8 @@ class IdFolderWriter : public PairWriter {
  public:
   IdFolderWriter(const std::filesystem::path& path, const PairTarget& target, Observer& observer)
       : folder_(path,
-                target.folder({"ent_ids_1", "ent_ids_2", "rel_ids_1", "rel_ids_2", "triples_1", "triples_2",
+                folder_target(target,
+                              {"ent_ids_1", "ent_ids_2", "rel_ids_1", "rel_ids_2", "triples_1", "triples_2",
                                "ref_ent_ids", "sup_ent_ids", "valid_ent_ids", "translated_names.json"}),
                 observer),
         names_(folder_.working_path()),

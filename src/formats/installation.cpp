@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* kMarker = "dovetail-working.json";
 constexpr const char* kNewMarker = "dovetail-working.json.new";
+constexpr const char* kHalfInstalled = "half-installed.json";
 constexpr const char* kFiles = "files";
 
 json marker_of(const fs::path& partial) {
@@ -57,6 +58,14 @@ class Installation {
     for (const auto& [name, entry] : new_.files) {
       if (status_of(files_ / name)) static_cast<void>(is_there(name, entry));
     }
+  }
+
+  /// A copy of the folder that is made from now on, without NAME.partial, is known to be a mixture.
+  void mark_folder() const {
+    const fs::path mark = files_.parent_path() / kHalfInstalled;
+    write_half_installed(new_.kind, mark);
+    move(mark, kManifestName);
+    flush_to_disk(folder_);
   }
 
   void remove_old() {
@@ -102,10 +111,8 @@ class Installation {
         (folder_ / name).string(), files_.parent_path().string(), files_.parent_path().string()));
   }
 
-  /// What a person decided or gave is never deleted, whatever a list says of it.
-  static bool is_persons(const fs::path& name) { return is_decision(name) || *name.begin() == "given"; }
-
-  /// Whether an old file has to go and no new one takes its name.
+  /// Whether an old file has to go and no new one takes its name. What a person decided or gave never goes,
+  /// whatever a list says of it.
   [[nodiscard]] bool is_to_go(const std::string& name, const ManifestEntry& entry) const {
     return !new_.has(name) && !entry.kept && !is_persons(name) && status_of(folder_ / name);
   }
@@ -120,8 +127,9 @@ class Installation {
     return same(there, entry);
   }
 
-  void move(const std::string& name) const {
-    const fs::path from = files_ / name, to = folder_ / name;
+  void move(const std::string& name) const { move(files_ / name, name); }
+  void move(const fs::path& from, const std::string& name) const {
+    const fs::path to = folder_ / name;
     const auto rename = [&](const fs::path& now) {
       if (name == kManifestName || old_.contains(name)) return ::rename(now.c_str(), to.c_str()) == 0;
       return rename_to_free_name(now, to);
@@ -200,6 +208,7 @@ void install(const fs::path& partial, const fs::path& folder, bool again) {
   if (status_of(staged_files(partial) / kManifestName)) {
     Installation installation(partial, folder, again);
     if (again) installation.check();
+    installation.mark_folder();
     installation.remove_old();
     installation.move_new();
   }
@@ -210,6 +219,7 @@ void discard(const fs::path& partial) {
   std::error_code ignored;
   if (is_real_folder(staged_files(partial))) fs::remove_all(staged_files(partial), ignored);
   ::unlink((partial / kNewMarker).c_str());
+  ::unlink((partial / kHalfInstalled).c_str());
   for (const auto& entry : fs::directory_iterator(partial, ignored)) {
     if (entry.path().filename() != kMarker) return;  // somebody else's; the marker says what else this is
   }

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/observer.h>
 
 #include <filesystem>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/link_reader.h"
 
 namespace dovetail {
@@ -24,6 +24,7 @@ RawLink link_of(ondemand::object object, std::uint64_t line) {
     if (key == "left") link.left = field.value().get_string();
     if (key == "right") link.right = field.value().get_string();
     if (key == "confidence" || (key == "score" && !link.score)) link.score = field.value().get_double();
+    link.confident = link.confident || key == "confidence";
   }
   return link;
 }

@@ -51,6 +51,11 @@ class Prefixes {
   std::map<std::string, std::string, std::less<>> prefixes_;
 };
 
+/// Whether a title says that numbers are probabilities of being right.
+bool names_confidence(std::string_view title) {
+  return same_name(title, "confidence") || same_name(title, "probability") || same_name(title, "measure");
+}
+
 }  // namespace
 
 void read_table_links(const std::filesystem::path& path, char separator, const TableOptions& options,
@@ -68,8 +73,13 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
   } while (prefixes.declare(row[0]));
   bool is_header = false;
   const auto columns = find_columns(table, row, options, kRoles, is_header);
-  // A first line of words above numbers names the columns, whatever it calls them.
-  if (!options.header && shape.columns == 2 && shape.numbers_below) is_header = true;
+  // A first line that is unlike all others names the columns, whatever it calls them.
+  if (!options.header && !is_header && shape.titled) {
+    is_header = true;
+    observer.note(fmt::format("{}: the first line ({}, {}) is taken for titles of columns, not for a link",
+                              printable(path.string()), shown(row[*columns[0]]), shown(row[*columns[1]])));
+  }
+  const bool confident = is_header && columns[2] && names_confidence(row[*columns[2]]);
   if (!is_header && options.columns.empty() && row.size() > kRoles.size()) {
     table.fail(fmt::format(
         "found {} columns; expected 2 (left, right) and perhaps a score; choose them by number or "
@@ -93,6 +103,7 @@ void read_table_links(const std::filesystem::path& path, char separator, const T
     link.left = prefixes.expand(row[*columns[0]], left);
     link.right = prefixes.expand(row[*columns[1]], right);
     link.line = table.line();
+    link.confident = confident;
     if (columns[2] && !row[*columns[2]].empty()) {
       link.score = parse_number(row[*columns[2]]);
       if (!link.score) {
@@ -213,14 +224,18 @@ void LinkCollector::end_file(const std::string& file, std::uint64_t count, std::
 void LinkCollector::reject(const std::string& file, const RawLink& raw, EntityId left, EntityId right) {
   const auto refuse = [&](const std::string& problem) { throw InputError(file, raw.line, problem); };
   if (left != kNone && right != kNone) {
-    if (partner_of_left_[left] == right) {
+    const bool known = cardinality_ == Cardinality::many_to_many ? pairs_.contains({left, right})
+                                                                 : partner_of_right_[right] == left;
+    if (known) {
       ++repeated_;
       if (in_earlier_file_[left]) ++known_in_file_;
       return;
     }
+    const bool right_again = partner_of_right_[right] != kNone;
     refuse(fmt::format(
-        "found a second link of {}; expected each entity in one link at most; remove one of the two",
-        shown(partner_of_left_[left] != kNone ? raw.left : raw.right)));
+        "found a second link of {}; expected each entity in one link at most; remove one of the "
+        "two, or align with --cardinality {}",
+        shown(partner_of_left_[left] != kNone ? raw.left : raw.right), right_again ? "n:m" : "1:n"));
   }
   const bool right_in_left = find_(Side::left, raw.right) != kNone;
   const bool left_in_right = find_(Side::right, raw.left) != kNone;

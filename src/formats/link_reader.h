@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct RawLink {
   std::string_view right;
   std::optional<double> score;
   std::uint64_t line;
+  bool confident = false;      ///< the score is called a confidence, a probability of being right
   bool may_be_header = false;  ///< the first row of a table, in which nothing says what it is
 };
 
@@ -57,10 +59,11 @@ class LinkCollector {
       partner_of_left_[link.left] = link.right;
       partner_of_right_[link.right] = link.left;
       in_earlier_file_[link.left] = true;
+      if (cardinality_ == Cardinality::many_to_many) pairs_.insert(link);
     }
   }
-  /// An entity may be in several pairs, for pairs that are not the same.
-  void take_several() { several_ = true; }
+  /// In how many links an entity may be; one to one unless this says otherwise.
+  void allow(Cardinality cardinality) { cardinality_ = cardinality; }
   /// Whether a file may repeat links that are known, without a warning.
   void welcome_known(bool welcome) { known_are_welcome_ = welcome; }
 
@@ -81,7 +84,9 @@ class LinkCollector {
   /// Takes the link if there is nothing wrong with it.
   bool accept(EntityId left, EntityId right, std::vector<Link>& links) {
     if (left == kNone || right == kNone) return false;
-    if (!several_ && (partner_of_left_[left] != kNone || partner_of_right_[right] != kNone)) return false;
+    if (cardinality_ == Cardinality::one_to_one && partner_of_left_[left] != kNone) return false;
+    if (cardinality_ != Cardinality::many_to_many && partner_of_right_[right] != kNone) return false;
+    if (cardinality_ == Cardinality::many_to_many && !pairs_.insert({left, right}).second) return false;
     partner_of_left_[left] = right;
     partner_of_right_[right] = left;
     links.push_back({left, right});
@@ -96,10 +101,11 @@ class LinkCollector {
 
   Find find_;
   bool strict_;
-  bool several_ = false;
+  Cardinality cardinality_ = Cardinality::one_to_one;
   bool known_are_welcome_ = false;
   Observer& observer_;
-  std::vector<EntityId> partner_of_left_;
+  std::set<Link> pairs_;                   // only where entities may be in several on both sides
+  std::vector<EntityId> partner_of_left_;  // the last of them
   std::vector<EntityId> partner_of_right_;
   std::uint64_t unknown_ = 0;
   std::uint64_t repeated_ = 0;

@@ -123,11 +123,18 @@ class SssomWriter : public LinkWriter {
         name_(path == kStandardOutput ? "links" : path.filename().string()),
         justification_(justification) {}
   void link(std::string_view left, std::string_view right, std::optional<double> score) override {
-    const std::string subject = identifier(left), object = identifier(right);
-    rows_.push_back(
-        fmt::format("{}\towl:sameAs\t{}\t{}\t{}", subject, object, justification_, score_text(score)));
-    encoded_.push_back(static_cast<std::uint8_t>((subject == to_iri(left, IriRole::entity) ? 0 : 1) |
-                                                 (object == to_iri(right, IriRole::entity) ? 0 : 2)));
+    add(left, right, score, justification_);
+    reviewers_.emplace_back();
+  }
+  void curated(std::string_view left, std::string_view right, std::optional<double> score,
+               std::string_view reviewer) override {
+    add(left, right, score, "semapv:ManualMappingCuration");
+    // A cell has neither tabs nor line ends.
+    std::string name(reviewer);
+    std::ranges::replace_if(
+        name, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    reviewers_.push_back(std::move(name));
+    curated_ = true;
   }
   void commit() override {
     file_ << "#mapping_set_id: " << sssom_identifier("urn:dovetail:mapping-set:" + name_)
@@ -137,9 +144,10 @@ class SssomWriter : public LinkWriter {
     for (const std::string& scheme : schemes_) file_ << fmt::format("#  \"{0}\": \"{0}:\"\n", scheme);
     const bool encoded = std::ranges::any_of(encoded_, [](std::uint8_t ends) { return ends != 0; });
     file_ << "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence"
-          << (encoded ? "\tother\n" : "\n");
+          << (curated_ ? "\treviewer_label" : "") << (encoded ? "\tother\n" : "\n");
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       file_ << rows_[row];
+      if (curated_) file_ << "\t" << reviewers_[row];
       if (encoded) file_ << "\t" << kEncodedEnds.at(encoded_[row]);
       file_ << "\n";
     }
@@ -147,6 +155,14 @@ class SssomWriter : public LinkWriter {
   }
 
  private:
+  void add(std::string_view left, std::string_view right, std::optional<double> score,
+           std::string_view justification) {
+    const std::string subject = identifier(left), object = identifier(right);
+    rows_.push_back(
+        fmt::format("{}\towl:sameAs\t{}\t{}\t{}", subject, object, justification, score_text(score)));
+    encoded_.push_back(static_cast<std::uint8_t>((subject == to_iri(left, IriRole::entity) ? 0 : 1) |
+                                                 (object == to_iri(right, IriRole::entity) ? 0 : 2)));
+  }
   std::string identifier(std::string_view entity) {
     std::string uri = sssom_identifier(entity);
     const std::size_t colon = uri.find(':');
@@ -158,6 +174,8 @@ class SssomWriter : public LinkWriter {
   std::string name_;
   std::string justification_;
   std::vector<std::string> rows_;
+  std::vector<std::string> reviewers_;  // of the rows that a person confirmed
+  bool curated_ = false;
   std::vector<std::uint8_t> encoded_;  // by row: 1 for the subject, 2 for the object
   std::set<std::string> schemes_ = {"urn"};
 };

@@ -18,6 +18,12 @@ class LinkWriter {
   virtual ~LinkWriter() = default;
 
   virtual void link(std::string_view left, std::string_view right, std::optional<double> score) = 0;
+  /// A link that a person confirmed; formats without a place for that write it like any other.
+  virtual void curated(std::string_view left, std::string_view right, std::optional<double> score,
+                       std::string_view reviewer) {
+    (void)reviewer;
+    link(left, right, score);
+  }
   virtual void commit() = 0;
 };
 

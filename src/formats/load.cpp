@@ -1,10 +1,12 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
 #include <string>
 
+#include "common/random.h"
 #include "common/text.h"
 #include "formats/folders.h"
 #include "formats/format.h"
@@ -13,12 +15,16 @@
 #include "formats/output_folder.h"
 #include "formats/wide_table.h"
 #include "graph/entity_types.h"
-#include "graph/graph_builder.h"
 #include "graph/naming.h"
 
 namespace dovetail {
 
 namespace fs = std::filesystem;
+
+std::optional<std::uint64_t> side_seed(const LoadOptions& options, Side side) {
+  if (!options.shuffle_seed || side == Side::left) return options.shuffle_seed;
+  return mix64(*options.shuffle_seed);
+}
 
 fs::path find_file(const fs::path& folder, const std::string& name) {
   for (const char* suffix : {"", ".gz", ".bz2", ".xz", ".zst"}) {
@@ -63,6 +69,7 @@ SeedLinks read_seed_links(const LinkFiles& files, const GraphPair& graphs, const
                           Observer& observer) {
   LinkCollector collector(entity_finder(graphs), graphs.left().entity_count(), graphs.right().entity_count(),
                           options.strict, observer);
+  collector.allow(options.cardinality);
   return read_seed_links(files, collector, options.split, [&](const fs::path& path) {
     return collector.read(path, options.links_format, options.links_table);
   });
@@ -134,14 +141,18 @@ std::vector<NamedLink> load_links(const fs::path& path, Format format, const Tab
   read_links(
       path, format, table,
       [&](const RawLink& link) {
-        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1)});
+        links.push_back({std::string(link.left), std::string(link.right), link.score.value_or(1),
+                         link.confident ? link.score : std::nullopt});
       },
       observer);
   return links;
 }
 
-LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
-                      const LoadOptions& options, Observer& observer) {
+namespace {
+
+/// As load_files(), but for identifiers that both graphs have.
+LoadedPair load_given_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                            const LoadOptions& options, Observer& observer) {
   const std::vector<GivenName> names =
       options.names.empty() ? std::vector<GivenName>{} : read_names(options.names);
   GraphPair graphs = build_both(options.threads, [&](Side side) {
@@ -154,14 +165,24 @@ LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::pat
   PairSource source = {.left = fs::absolute(left), .right = fs::absolute(right), .options = options};
   if (!links.empty()) source.links = fs::absolute(links);
   source.iri_prefixes = {std::string(iri_prefix(graphs.left())), std::string(iri_prefix(graphs.right()))};
-  return {std::move(graphs), std::move(seeds), "files", std::move(source)};
+  const bool rows = !source.iri_prefixes[0].empty() || !source.iri_prefixes[1].empty();
+  return {std::move(graphs), std::move(seeds), "files", std::move(source), rows};
+}
+
+}  // namespace
+
+LoadedPair load_files(const fs::path& left, const fs::path& right, const fs::path& links,
+                      const LoadOptions& options, Observer& observer) {
+  LoadedPair pair = load_given_files(left, right, links, options, observer);
+  link_shared_identifiers(pair);
+  return pair;
 }
 
 LoadedPair load_files_folder(const fs::path& folder, const LoadOptions& options, Observer& observer) {
   LoadOptions own = options;
   if (own.names.empty()) own.names = find_file(folder, "translated_names.json");
-  LoadedPair pair =
-      load_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"), {}, own, observer);
+  LoadedPair pair = load_given_files(with_any_extension(folder, "left"), with_any_extension(folder, "right"),
+                                     {}, own, observer);
   const LinkFiles files = {with_any_extension(folder, "links"), with_any_extension(folder, "train_links"),
                            with_any_extension(folder, "valid_links"),
                            with_any_extension(folder, "test_links")};
@@ -196,6 +217,7 @@ LoadedPair load_folder(const fs::path& folder, const LoadOptions& options, Obser
                  .options = options,
                  .iri_prefixes = {std::string(iri_prefix(pair.graphs.left())),
                                   std::string(iri_prefix(pair.graphs.right()))}};
+  link_shared_identifiers(pair);
   return pair;
 }
 

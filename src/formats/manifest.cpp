@@ -24,6 +24,20 @@ namespace {
 
 constexpr int kFormat = 1;
 constexpr std::array kKinds = {"run", "pair", "embeddings", "study"};
+constexpr const char* kHalfInstalled = "half installed";
+
+/// How the names begin of which a folder with a pair consists: one more of them would change what is read.
+constexpr std::array kFilesOfPairs = {"left.",       "right.",       "links.",        "train_links",
+                                      "valid_links", "test_links",   "triples_",      "ent_ids",
+                                      "rel_ids_",    "rel_triples_", "attr_triples_", "ent_links",
+                                      "sup_ent_ids", "ref_ent_ids",  "valid_ent_ids", "translated_names"};
+
+/// Of ASCII letters.
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
 
 json files_json(const std::map<std::string, ManifestEntry>& files) {
   json record = json::object();
@@ -136,9 +150,9 @@ class Inspection {
 }  // namespace
 
 const std::vector<std::string>& run_file_names() {
-  static const std::vector<std::string> names = {"evidence.jsonl", "links.tsv",   "model.dovetail",
-                                                 "relations.tsv",  "report.html", "run.json",
-                                                 "unmatched.tsv"};
+  static const std::vector<std::string> names = {
+      "attributes.tsv", "candidates.dovetail", "classes.tsv", "evidence.jsonl", "links.tsv",
+      "model.dovetail", "relations.tsv",       "report.html", "run.json",       "unmatched.tsv"};
   return names;
 }
 
@@ -179,6 +193,13 @@ std::optional<Manifest> read_manifest(const fs::path& folder) {
                                  "this folder is replaced: choose another one",
                                  what));
   };
+  if (is_half_installed(folder)) {
+    throw InputError(folder.string(), 0,
+                     fmt::format("its files were being replaced when Dovetail was killed or when the folder "
+                                 "was copied, so that it is a mixture; expected {} beside it, from which "
+                                 "Dovetail finishes the work: copy both, or write the folder anew elsewhere",
+                                 name_beside(folder, ".partial").string()));
+  }
   Manifest manifest;
   try {
     const json record = is_real_file(path) ? json::parse(std::ifstream(path)) : json();
@@ -202,10 +223,21 @@ std::optional<Manifest> manifest_of(const fs::path& folder) {
   return manifest ? manifest : manifest_of_old(folder);
 }
 
+void write_half_installed(FolderKind kind, const fs::path& file) {
+  const json record = {
+      {"dovetail", kVersion}, {"format", kFormat}, {"kind", kind_name(kind)}, {"state", kHalfInstalled}};
+  write_flushed(file, record.dump(2) + "\n");
+}
+
+bool is_half_installed(const fs::path& folder) {
+  const json record = record_in(folder / kManifestName);
+  return record.is_object() && record.contains("state") && record.at("state") == kHalfInstalled;
+}
+
 void write_manifest(const Manifest& manifest, const fs::path& folder) {
   const json record = {{"dovetail", kVersion},
                        {"format", kFormat},
-                       {"kind", kKinds.at(static_cast<std::size_t>(manifest.kind))},
+                       {"kind", kind_name(manifest.kind)},
                        {"files", files_json(manifest.files)}};
   write_flushed(folder / kManifestName, record.dump(2) + "\n");
 }
@@ -248,8 +280,32 @@ FolderState inspect_folder(const fs::path& folder, const FolderState* earlier) {
 }
 
 bool is_decision(const fs::path& name) {
-  const fs::path file = name.filename();
-  return file == "review.jsonl" || file == "review.tsv";
+  return lower_case(name.filename().string()).starts_with("review.");
+}
+
+bool is_persons(const fs::path& name) {
+  return is_decision(name) || (!name.empty() && lower_case(name.begin()->string()) == kGivenFolder);
+}
+
+bool is_reserved(FolderKind kind, const std::string& name) {
+  const std::string lower = lower_case(name);  // for file systems that do not tell the two apart
+  const auto begins = [&](const char* one) { return lower.starts_with(one); };
+  if (lower == kManifestName) return true;
+  switch (kind) {
+    case FolderKind::run:
+      return is_persons(lower) || std::ranges::count(run_file_names(), lower) > 0;
+    case FolderKind::study:
+      return lower == "runs" || lower == "data" || std::ranges::count(study_file_names(), lower) > 0;
+    case FolderKind::pair:
+      return std::ranges::any_of(kFilesOfPairs, begins);
+    case FolderKind::embeddings:
+      return std::ranges::any_of(std::array{"left.", "right.", "relations."}, begins);
+  }
+  return false;
+}
+
+const char* kind_name(FolderKind kind) {
+  return kKinds.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace dovetail

@@ -42,6 +42,11 @@ struct Manifest {
 [[nodiscard]] std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 /// The same, or for a folder of 0.1.0, which wrote none, what it may have written: a fixed list of names.
 [[nodiscard]] std::optional<Manifest> manifest_of(const std::filesystem::path& folder);
+/// Says that the files of a folder are being replaced, until its manifest takes the place of this. A copy of
+/// the folder that was made meanwhile is so known to be a mixture. Written to a file, which is to be renamed.
+void write_half_installed(FolderKind kind, const std::filesystem::path& file);
+[[nodiscard]] bool is_half_installed(const std::filesystem::path& folder);
+
 /// Flushed to the disk.
 void write_manifest(const Manifest& manifest, const std::filesystem::path& folder);
 [[nodiscard]] std::string manifest_text(const std::map<std::string, ManifestEntry>& files);
@@ -65,8 +70,17 @@ struct FolderState {
 [[nodiscard]] FolderState inspect_folder(const std::filesystem::path& folder,
                                          const FolderState* earlier = nullptr);
 
-/// Whether a file of this name holds what a person decided: reviews are never replaced.
+/// Whether a file of this name holds what a person decided: reviews (review.tsv, review.jsonl, review.tsv.gz
+/// and whatever else has that stem) are never replaced.
 [[nodiscard]] bool is_decision(const std::filesystem::path& name);
+/// Whether a path in a folder of Dovetail's is that of a decision, or of a file that an update was given.
+[[nodiscard]] bool is_persons(const std::filesystem::path& name);
+
+/// Whether a folder keeps this path in it for its own files, written yet or not: another file there would be
+/// read as one of them, or be in the way of one.
+[[nodiscard]] bool is_reserved(FolderKind kind, const std::string& name);
+/// "run", for messages.
+[[nodiscard]] const char* kind_name(FolderKind kind);
 
 /// Whether a name is that of a file in a folder or below it, however it is looked at.
 [[nodiscard]] bool is_within(const std::string& name);

@@ -1,13 +1,13 @@
 #include "formats/names.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <string_view>
 
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/name_limit.h"
 
 namespace dovetail {

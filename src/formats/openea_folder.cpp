@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 
 #include <fmt/format.h>
 #include <span>
@@ -10,7 +11,6 @@
 #include "formats/name_limit.h"
 #include "formats/names.h"
 #include "formats/table.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 
 namespace dovetail {

@@ -56,11 +56,11 @@ class OpenEaSink : public GraphSink {
 class OpenEaWriter : public PairWriter {
  public:
   OpenEaWriter(const std::filesystem::path& path, const PairTarget& target, Observer& observer)
-      : folder_(
-            path,
-            target.folder({"rel_triples_1", "rel_triples_2", "attr_triples_1", "attr_triples_2", "ent_links",
-                           "721_5fold/1/train_links", "721_5fold/1/valid_links", "721_5fold/1/test_links"}),
-            observer),
+      : folder_(path,
+                folder_target(target, {"rel_triples_1", "rel_triples_2", "attr_triples_1", "attr_triples_2",
+                                       "ent_links", "721_5fold/1/train_links", "721_5fold/1/valid_links",
+                                       "721_5fold/1/test_links"}),
+                observer),
         left_(folder_.working_path(), 1),
         right_(folder_.working_path(), 2),
         links_(folder_.working_path() / "ent_links"),

@@ -4,15 +4,19 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <new>
+#include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <zstd.h>
 
 #include "common/text.h"
 
@@ -29,9 +33,17 @@ bool is_marked(int file) {
   return ::fgetxattr(file, kMark, nullptr, 0) >= 0;
 }
 
+/// Whether a file has these bytes at its beginning, or is empty or cut off within them.
+bool begins_with(int file, std::string_view magic) {
+  if (magic.empty()) return false;
+  std::string head(magic.size(), '\0');
+  const ssize_t got = ::pread(file, head.data(), head.size(), 0);
+  return got >= 0 && magic.starts_with(head.substr(0, static_cast<std::size_t>(got)));
+}
+
 /// What is at NAME.partial already, opened and locked; -1 if nothing is.
-int open_left_behind(const fs::path& partial, const fs::path& target, OutputFile::Folder folder) {
-  const int file = ::open(partial.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+int open_left_behind(const fs::path& partial, const fs::path& target, std::string_view magic) {
+  const int file = ::open(partial.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0 && errno == ENOENT) return -1;
   struct stat held {};
   if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -41,7 +53,7 @@ int open_left_behind(const fs::path& partial, const fs::path& target, OutputFile
         EWOULDBLOCK);
   }
   const bool regular = file >= 0 && ::fstat(file, &held) == 0 && S_ISREG(held.st_mode);
-  if (regular && (folder == OutputFile::Folder::dovetails || is_marked(file))) {
+  if (regular && (is_marked(file) || begins_with(file, magic))) {
     const auto there = status_of(partial);
     if (there && there->st_ino == held.st_ino) return file;
     ::close(file);  // the other one has just finished and renamed it
@@ -58,7 +70,8 @@ int open_left_behind(const fs::path& partial, const fs::path& target, OutputFile
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path path, Folder folder) : path_(std::move(path)), archive_(nullptr, nullptr) {
+OutputFile::OutputFile(fs::path path, std::string_view magic)
+    : path_(std::move(path)), archive_(nullptr, nullptr), zstd_(nullptr, nullptr) {
   buffer_.reserve(kBuffer + 4096);
   if (path_ == kStandardOutput) {
     path_ = target_ = written_ = "standard output";
@@ -74,18 +87,18 @@ OutputFile::OutputFile(fs::path path, Folder folder) : path_(std::move(path)), a
     file_ = ::open(written_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file_ < 0) refuse();
   } else {
-    open_aside(folder);
+    open_aside(magic);
   }
   start_compression(path_.extension().string());
 }
 
-void OutputFile::open_aside(Folder folder) {
+void OutputFile::open_aside(std::string_view magic) {
   written_ = name_beside(target_, ".partial");
   while (file_ < 0) {
     file_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ < 0 && errno != EEXIST) refuse();
     if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(file_, -1));
-    if (file_ < 0) file_ = open_left_behind(written_, path_, folder);
+    if (file_ < 0) file_ = open_left_behind(written_, path_, magic);
   }
   if (::ftruncate(file_, 0) != 0) refuse();
   ::fsetxattr(file_, kMark, "1", 1, 0);  // some file systems cannot
@@ -102,6 +115,7 @@ OutputFile::~OutputFile() {
 void OutputFile::commit() {
   flush();
   if (archive_ && archive_write_close(archive_.get()) != ARCHIVE_OK) refuse();
+  if (zstd_) compress({}, true);
   archive_.reset();
   if (written_ != target_) {
     ::fremovexattr(file_, kMark);
@@ -120,17 +134,32 @@ void OutputFile::give_name() {
     flush_folder_of(target_);
     return;
   }
-  const int reason = as_before ? errno : EEXIST;
+  keep_aside(as_before ? errno : EEXIST);
+}
+
+void OutputFile::keep_aside(int reason) const {
+  for (int number = 1; reason == EEXIST; ++number) {
+    const std::string ending = number == 1 ? ".new" : fmt::format(".new{}", number);
+    const fs::path free = name_beside(target_, ending.c_str());
+    if (rename_to_free_name(written_, free)) {
+      flush_folder_of(free);
+      throw SystemError(
+          fmt::format("{}: somebody wrote this file in the meantime; it stays as it is, and the "
+                      "result is in {}",
+                      path_.string(), free.string()),
+          EEXIST);
+    }
+    reason = errno;
+  }
   ::unlink(written_.c_str());
-  if (reason != EEXIST) cannot_write(path_, std::generic_category().message(reason));
-  throw SystemError(
-      path_.string() + ": somebody wrote this file in the meantime; it stays as it is: choose another name",
-      EEXIST);
+  cannot_write(path_, std::generic_category().message(reason));
 }
 
 void OutputFile::flush() {
   if (archive_) {
     if (!buffer_.empty() && archive_write_data(archive_.get(), buffer_.data(), buffer_.size()) < 0) refuse();
+  } else if (zstd_) {
+    compress(buffer_, false);
   } else {
     write_raw(buffer_);
   }
@@ -148,11 +177,28 @@ void OutputFile::write_raw(std::string_view bytes) {
   }
 }
 
+void OutputFile::compress(std::string_view bytes, bool last) {
+  ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
+  std::array<char, 1 << 16> packed{};
+  std::size_t left = 1;
+  while (input.pos < input.size || (last && left > 0)) {
+    ZSTD_outBuffer output{packed.data(), packed.size(), 0};
+    left = ZSTD_compressStream2(zstd_.get(), &output, &input, last ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError(left) != 0) cannot_write(path_, ZSTD_getErrorName(left));
+    write_raw({packed.data(), output.pos});
+  }
+}
+
 void OutputFile::start_compression(const std::string& extension) {
+  if (extension == ".zst") {
+    zstd_ = {ZSTD_createCCtx(), ZSTD_freeCCtx};
+    if (!zstd_) throw std::bad_alloc();
+    ZSTD_CCtx_setParameter(zstd_.get(), ZSTD_c_checksumFlag, 1);
+    return;
+  }
   int (*add_filter)(archive*) = extension == ".gz"    ? archive_write_add_filter_gzip
                                 : extension == ".bz2" ? archive_write_add_filter_bzip2
                                 : extension == ".xz"  ? archive_write_add_filter_xz
-                                : extension == ".zst" ? archive_write_add_filter_zstd
                                                       : nullptr;
   if (add_filter == nullptr) return;
   archive_ = {archive_write_new(), archive_write_free};
@@ -180,6 +226,12 @@ void OutputFile::start_compression(const std::string& extension) {
 void OutputFile::refuse() const {
   const int reason = archive_ ? archive_errno(archive_.get()) : errno;
   cannot_write(path_, std::generic_category().message(reason));
+}
+
+void write_whole(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  file << text;
+  file.commit();
 }
 
 }  // namespace dovetail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +10,7 @@
 #include "formats/targets.h"
 
 struct archive;
+struct ZSTD_CCtx_s;
 
 namespace dovetail {
 
@@ -18,20 +19,16 @@ namespace dovetail {
 /// Devices, pipes and kStandardOutput are written to directly. A symbolic link to a file is followed.
 class OutputFile {
  public:
-  /// In whose folder the file is.
-  enum class Folder : std::uint8_t {
-    anybodys,
-    dovetails,  ///< what is at NAME.partial was left there by a process that was killed
-  };
   /// Throws SystemError if the file cannot be created, if another process is writing it, or if NAME.partial
-  /// is there and not Dovetail's.
-  explicit OutputFile(std::filesystem::path path, Folder folder = Folder::anybodys);
+  /// is there and not Dovetail's: it is, if it has the mark of a file that is being written, or begins with
+  /// `magic`, the bytes by which files of this kind are known.
+  explicit OutputFile(std::filesystem::path path, std::string_view magic = {});
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
   void write(std::string_view text) {
-    if (text.size() >= kBuffer && !archive_) {  // large pieces are not copied
+    if (text.size() >= kBuffer && !archive_ && !zstd_) {  // large pieces are not copied
       flush();
       write_raw(text);
       return;
@@ -45,7 +42,8 @@ class OutputFile {
   }
 
   /// Writes out what is buffered, flushes it to the disk and gives the file its name. Throws SystemError if
-  /// somebody wrote or changed a file of that name in the meantime; that one stays.
+  /// somebody wrote or changed a file of that name in the meantime; that one stays, and the new one is kept
+  /// as NAME.new, which the message says.
   void commit();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -55,9 +53,11 @@ class OutputFile {
 
   void flush();
   void write_raw(std::string_view bytes);
-  void open_aside(Folder folder);
+  void compress(std::string_view bytes, bool last);
+  void open_aside(std::string_view magic);
   void give_name();
   void start_compression(const std::string& extension);
+  [[noreturn]] void keep_aside(int reason) const;
   [[noreturn]] void refuse() const;
 
   std::filesystem::path path_;
@@ -68,6 +68,7 @@ class OutputFile {
   bool terminal_ = false;  // which would obey what names may hold
   std::string buffer_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
+  std::unique_ptr<ZSTD_CCtx_s, std::size_t (*)(ZSTD_CCtx_s*)> zstd_;  // libarchive writes no checksums
 };
 
 }  // namespace dovetail

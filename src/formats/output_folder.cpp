@@ -53,8 +53,9 @@ void install_again(const fs::path& partial, const fs::path& folder) {
 
 }  // namespace
 
-OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
+OutputFolder::OutputFolder(fs::path path, const Reading& reading) : path_(std::move(path)) {
   std::error_code error;
+  check_partial(path_, reading);
   place_ = fs::absolute(resolved_target(path_), error);
   partial_ = name_beside(resolved_target(path_), ".partial");
   files_ = staged_files(partial_);
@@ -62,12 +63,13 @@ OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
 }
 
 OutputFolder::OutputFolder(fs::path path, const FolderTarget& target, Observer& observer)
-    : OutputFolder(std::move(path)) {
+    : OutputFolder(std::move(path), target.reading) {
   prepare(target, observer);
 }
 
 OutputFolder::~OutputFolder() {
-  if (!installing_) discard(partial_);
+  std::error_code error;
+  if (!installing_ && (prepared_ || fs::is_empty(files_, error))) discard(partial_);
   ::close(lock_);
 }
 
@@ -93,9 +95,7 @@ void OutputFolder::claim() {
       return;
     }
     mark_as_dovetails(partial_);
-    std::error_code error;
-    if (is_real_folder(files_)) fs::remove_all(files_, error);  // of a process that was killed
-    if (::mkdir(files_.c_str(), 0777) != 0) cannot_write(path_, std::generic_category().message(errno));
+    make_files_folder();
   } catch (...) {
     // No destructor will run. What is not Dovetail's, or still needed, stays.
     if (lock_ >= 0 && is_dovetails(partial_) && !is_installing(partial_)) discard(partial_);
@@ -104,9 +104,18 @@ void OutputFolder::claim() {
   }
 }
 
+void OutputFolder::make_files_folder() {
+  if (is_real_folder(files_)) return;
+  if (::mkdir(files_.c_str(), 0777) != 0) cannot_write(path_, std::generic_category().message(errno));
+}
+
 void OutputFolder::prepare(const FolderTarget& target, Observer& observer) {
   target_ = target;
   before_ = check_target_folder(path_, target_);
+  std::error_code error;
+  fs::remove_all(files_, error);  // of a process that was killed
+  make_files_folder();
+  prepared_ = true;
   const std::string stays = what_stays(path_, before_, target_);
   if (!stays.empty()) observer.warning(stays);
 }
@@ -196,16 +205,20 @@ void finish_installation(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return;
   const fs::path place = resolved_target(folder), partial = name_beside(place, ".partial");
-  if (!is_installing(partial)) return;
-  const int lock = open_locked(partial, true);  // it is a matter of moments
-  if (lock < 0) return;                         // somebody else has finished it
-  try {
-    if (is_installing(partial)) install_again(partial, place);
-  } catch (...) {
-    ::close(lock);
-    throw;
+  while (true) {
+    const int lock = is_installing(partial) ? open_locked(partial, true) : -1;  // it is a matter of moments
+    if (lock >= 0) {  // or somebody else has finished it
+      try {
+        if (is_installing(partial)) install_again(partial, place);
+      } catch (...) {
+        ::close(lock);
+        throw;
+      }
+      ::close(lock);
+    }
+    if (!is_half_installed(place)) return;
+    if (!is_installing(partial)) static_cast<void>(read_manifest(place));  // says so, unless it is done now
   }
-  ::close(lock);
 }
 
 }  // namespace dovetail

@@ -18,15 +18,16 @@ class OutputFolder {
  public:
   /// Claims the folder, and then prepare().
   OutputFolder(std::filesystem::path path, const FolderTarget& target, Observer& observer);
-  /// Claims the folder for this process. Throws SystemError if another one is writing it, if NAME.partial is
-  /// not Dovetail's, or if it cannot be made.
-  explicit OutputFolder(std::filesystem::path path);
+  /// Claims the folder for this process; `reading` is what is known so far of what the command reads. Throws
+  /// SystemError if another process is writing it, if NAME.partial is not Dovetail's or holds what is read,
+  /// or if it cannot be made.
+  OutputFolder(std::filesystem::path path, const Reading& reading);
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
   ~OutputFolder();
 
   /// Checks, before the work, what is there; tells the observer what stays. Throws SystemError where the
-  /// folder must not be written to.
+  /// folder must not be written to. What a killed process left in NAME.partial is removed only now.
   void prepare(const FolderTarget& target, Observer& observer);
 
   /// Where to write the files in the meantime.
@@ -45,6 +46,7 @@ class OutputFolder {
 
  private:
   void claim();
+  void make_files_folder();
   [[nodiscard]] std::map<std::string, ManifestEntry> written() const;
   [[nodiscard]] FolderState check_again(const std::map<std::string, ManifestEntry>& written);
   void keep_aside(const std::map<std::string, ManifestEntry>& written);
@@ -58,11 +60,12 @@ class OutputFolder {
   FolderState before_;
   std::set<std::string> kept_;
   int lock_ = -1;            // on partial_, as long as this lives
+  bool prepared_ = false;    // what is in files_ is this object's
   bool installing_ = false;  // what is in partial_ must not be thrown away
 };
 
 /// Finishes what a process that was killed had begun to put into a folder. Every command that reads a folder
-/// of Dovetail's calls this first.
+/// of Dovetail's calls this first. Throws InputError for a copy of such a folder without what it lacks.
 void finish_installation(const std::filesystem::path& folder);
 
 }  // namespace dovetail

@@ -53,6 +53,9 @@ json options_json(const LoadOptions& options, const fs::path& home) {
   if (!options.names.empty()) record["names"] = placed(options.names, home);
   if (options.shuffle_seed) record["shuffle_seed"] = *options.shuffle_seed;
   if (options.keep_literals) record["keep_literals"] = true;
+  if (options.cardinality != Cardinality::one_to_one)
+    record["cardinality"] = static_cast<int>(options.cardinality);
+  record["shared_identifiers"] = static_cast<int>(options.shared_identifiers);
   record["types_as_entities"] = options.types_as_entities;
   if (!options.name_properties.empty()) record["name_properties"] = options.name_properties;
   const WideTableOptions& wide = options.wide_table;
@@ -85,6 +88,15 @@ LoadOptions options_of(const json& record, const fs::path& home) {
   split.at("seed").get_to(options.split.seed);
   options.names = found(record, "names", home);
   options.keep_literals = record.value("keep_literals", false);
+  const int cardinality = record.value("cardinality", 0);
+  options.cardinality = cardinality == 1   ? Cardinality::one_to_many
+                        : cardinality == 2 ? Cardinality::many_to_many
+                                           : Cardinality::one_to_one;
+  // Runs of earlier versions made nothing of identifiers that both graphs have.
+  const int shared = record.value("shared_identifiers", 2);
+  options.shared_identifiers = shared == 0   ? SharedIdentifiers::automatic
+                               : shared == 1 ? SharedIdentifiers::seeds
+                                             : SharedIdentifiers::ignore;
   options.types_as_entities = record.value("types_as_entities", true);  // older runs have no such entry
   if (record.contains("wide_table")) {
     const json& wide = record.at("wide_table");

@@ -33,6 +33,7 @@ void visit_files(Files& more, const Visit& visit) {
   visit("links", more.links);
   visit("not_links", more.not_links);
   visit("test_links", more.test_links);
+  visit("judgements", more.judgements);
 }
 
 }  // namespace dovetail

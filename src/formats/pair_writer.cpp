@@ -17,9 +17,9 @@ class FilesWriter : public PairWriter {
  public:
   FilesWriter(const std::filesystem::path& path, Format format, const PairTarget& target, Observer& observer)
       : folder_(path,
-                target.folder({std::string("left") + format_info(format).extension,
-                               std::string("right") + format_info(format).extension, "links.tsv",
-                               "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
+                folder_target(target, {std::string("left") + format_info(format).extension,
+                                       std::string("right") + format_info(format).extension, "links.tsv",
+                                       "train_links.tsv", "valid_links.tsv", "test_links.tsv"}),
                 observer),
         rdf_(format_entry(format).read_rdf != nullptr),
         left_(make_graph_writer(file("left", format), format)),

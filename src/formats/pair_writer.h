@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dovetail/io.h>
+#include <dovetail/pair_writer.h>
 
 #include <filesystem>
 #include <memory>
@@ -11,30 +11,16 @@
 
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail {
 
-/// A sink that writes a folder. Nothing appears under the folder's name before commit().
-class PairWriter : public PairSink {
- public:
-  virtual void commit() = 0;
-};
-
-/// Whether a pair that Dovetail wrote is replaced, and what the command reads meanwhile.
-struct PairTarget {
-  bool replace = false;
-  Reading reading{};
-
-  /// The folder, of which these files may be written.
-  [[nodiscard]] FolderTarget folder(std::vector<std::string> names) const {
-    return {.kind = FolderKind::pair, .replace = replace, .reading = reading, .names = std::move(names)};
-  }
-};
-
-/// Creates the folder `path`: dbp15k, openea, or left.* and right.* in a format of kind `graph`.
-[[nodiscard]] std::unique_ptr<PairWriter> make_pair_writer(const std::filesystem::path& path, Format format,
-                                                           const PairTarget& target, Observer& observer);
+/// The folder of a pair, of which these files may be written.
+[[nodiscard]] inline FolderTarget folder_target(const PairTarget& target, std::vector<std::string> names) {
+  return {.kind = FolderKind::pair,
+          .replace = target.replace,
+          .reading = target.reading,
+          .names = std::move(names)};
+}
 
 // One for each kind of folder; make_pair_writer chooses.
 [[nodiscard]] std::unique_ptr<PairWriter> make_id_folder_writer(const std::filesystem::path& path,

@@ -85,7 +85,7 @@ void LinksFromRdf::finish() {
     }
     if (!cell.same) continue;
     ++count_;
-    handler_({cell.left, cell.right, cell.score, cell.line});
+    handler_({cell.left, cell.right, cell.score, cell.line, cell.score.has_value()});
   }
   if (count_ == 0) {
     throw InputError(file_, 0,

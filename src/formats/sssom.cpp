@@ -101,6 +101,7 @@ void read_sssom(const std::filesystem::path& path, const LinkHandler& handler, O
     RawLink link{subject, object, std::nullopt, table.line()};
     if (columns.confidence && !row[*columns.confidence].empty()) {
       link.score = parse_number(row[*columns.confidence]);
+      link.confident = true;
       if (!link.score) {
         table.fail(
             fmt::format("found the confidence {}; expected a number", shown(row[*columns.confidence])));

@@ -10,7 +10,7 @@
 namespace dovetail {
 
 TableReader::TableReader(const std::filesystem::path& path, char separator, Observer& observer)
-    : input_(path, observer), separator_(separator) {}
+    : input_(path, observer, TextInput::Marks::of_file), separator_(separator) {}
 
 bool TableReader::next(std::vector<std::string_view>& fields) {
   while (true) {
@@ -19,6 +19,9 @@ bool TableReader::next(std::vector<std::string_view>& fields) {
       line_ = input_.block_line();
     }
     row_line_ = line_;
+    // Where files were put together, a row may begin with a mark.
+    while (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+    if (rest_.empty()) continue;
     while (!parse_row(fields)) {
       if (!input_.next_block(rest_, rest_.size())) {
         input_.fail(row_line_, "a field begins with a quotation mark that is never closed; expected \"...\"");
@@ -98,12 +101,12 @@ bool TableReader::parse_quoted(std::size_t& at, std::string_view& field) {
   return true;
 }
 
-namespace {
-
 bool same_name(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
+
+namespace {
 
 /// The column of a header that bears one of the role's names; earlier names come first.
 std::optional<std::size_t> named_column(std::span<const std::string_view> header, const ColumnRole& role) {

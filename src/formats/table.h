@@ -54,6 +54,9 @@ struct ColumnRole {
   bool optional = false;
 };
 
+/// Whether two names of columns are the same but for the case of their letters.
+[[nodiscard]] bool same_name(std::string_view a, std::string_view b);
+
 /// Finds the columns of the given roles. `first_row` is the file's first row; `is_header` says afterwards
 /// whether it was a header and so is no data. A role that is optional and not there gets no number.
 [[nodiscard]] std::vector<std::optional<std::size_t>> find_columns(

@@ -80,6 +80,26 @@ bool numbers_below(const std::vector<Row>& rows) {
   return false;
 }
 
+/// Whether a text has what most identifiers have and hardly a title.
+bool like_identifier(std::string_view text) {
+  return text.find_first_of("0123456789:/") != std::string_view::npos;
+}
+
+/// Whether the first line is a line of titles, whatever they are: numbers stand below words, or nothing in it
+/// is like an identifier and everything below it is.
+bool titled(const std::vector<Row>& rows) {
+  if (rows.size() < 2 || !names_columns(rows[0])) return false;
+  if (std::ranges::any_of(rows[0], [](const std::string& title) {
+        return title.find("://") != std::string::npos || title.starts_with("_:");
+      })) {
+    return false;
+  }
+  if (numbers_below(rows)) return true;
+  const auto all_like = [](const Row& row) { return std::ranges::all_of(row, like_identifier); };
+  return std::ranges::none_of(rows[0], like_identifier) && rows.size() > 2 &&
+         std::ranges::all_of(rows.begin() + 1, rows.end(), all_like);
+}
+
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -150,7 +170,7 @@ TableShape table_shape(std::string_view beginning, char usual) {
     if (rows.empty() || rows[0].size() <= best.columns || !same_width(rows)) continue;
     // What the format says is believed if it makes columns at all.
     if (separator != usual && best.columns > 1 && best.separator == usual) continue;
-    best = {separator, rows[0].size(), numbers_below(rows), likeness_of(rows)};
+    best = {separator, rows[0].size(), titled(rows), likeness_of(rows)};
   }
   return best;
 }

@@ -14,7 +14,7 @@ enum class Likeness : std::uint8_t { triples, rather_triples, rather_table, tabl
 struct TableShape {
   char separator;       ///< between columns
   std::size_t columns;  ///< in each of the lines
-  bool numbers_below;   ///< the first line names columns that have numbers in all other lines
+  bool titled;          ///< the first line is unlike all others, as a line of titles is
   Likeness likeness;
 };
 

@@ -3,7 +3,6 @@
 #include <dovetail/errors.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <fmt/format.h>
 #include <system_error>
@@ -115,22 +114,13 @@ std::string in_the_way(const std::string& name, const std::vector<std::string>& 
   return {};
 }
 
-/// Names of which a folder with a pair consists: one more of them would change what is read.
-bool is_file_of_a_pair(const std::string& name) {
-  static constexpr std::array kBeginnings = {
-      "left.",       "right.",      "links.",        "train_links",     "valid_links",   "test_links",
-      "triples_",    "ent_ids",     "rel_ids_",      "rel_triples_",    "attr_triples_", "ent_links",
-      "sup_ent_ids", "ref_ent_ids", "valid_ent_ids", "translated_names"};
-  return std::ranges::any_of(kBeginnings, [&](const char* one) { return name.starts_with(one); });
-}
-
 void check_file_against(const std::vector<FilePlace>& places, const fs::path& path, bool there) {
   const FilePlace target = future_place(path);
   for (const FilePlace& input : places) {
     if (there && input.same(target))
       refuse(path, "this command reads the file; choose another name for the result");
     if (!target.is_below(input)) continue;
-    if (there || is_file_of_a_pair(target.path.filename().string())) {
+    if (there || is_reserved(FolderKind::pair, target.path.filename().string())) {
       refuse(path,
              fmt::format("it is a file of {}, which this command reads; choose another name for the result",
                          input.path.string()));
@@ -138,17 +128,45 @@ void check_file_against(const std::vector<FilePlace>& places, const fs::path& pa
   }
 }
 
-/// Files of a manifest are replaced by the verbs that write the whole folder, and by no other.
+/// Files of a folder that Dovetail wrote are replaced by the verbs that write the whole folder, and by no
+/// other; nor may anything else take a name that the folder keeps for itself.
 void check_against_manifests(const fs::path& path) {
-  const fs::path file = future_place(path).path;
-  if (file.filename() == kManifestName)
+  const fs::path target = future_place(path).path;
+  if (target.filename() == kManifestName)
     refuse(path, "only Dovetail itself writes a file of this name; choose another");
-  for (fs::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    const std::string name = file.lexically_relative(folder).string();
+  for (fs::path folder = target.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
     const auto manifest = manifest_of(folder);
-    if (!manifest || !manifest->has(name)) continue;
-    refuse(path, fmt::format("the file belongs to what Dovetail wrote to {}; choose another name",
-                             folder.string()));
+    if (!manifest) continue;
+    const std::string name = target.lexically_relative(folder).string();
+    fs::path elsewhere = folder;
+    elsewhere += "-" + target.filename().string();
+    if (manifest->has(name)) {
+      refuse(path,
+             fmt::format("the file belongs to what Dovetail wrote to {}; choose another name, such as {}",
+                         folder.string(), elsewhere.string()));
+    }
+    if (is_reserved(manifest->kind, name)) {
+      refuse(path,
+             fmt::format("{} is a {}, which keeps this name for itself; choose another name, such as {}",
+                         folder.string(), kind_name(manifest->kind), elsewhere.string()));
+    }
+  }
+}
+
+/// What is written goes to NAME.partial first, and what a killed process left there is removed.
+void check_place_beside(const fs::path& path, const std::vector<FilePlace>& places) {
+  const std::string ending = name_beside(path, "").extension().string();
+  if (ending == ".partial" || ending == ".checkpoint") {
+    refuse(path,
+           fmt::format("names that end in {} are those of unfinished results; choose another name", ending));
+  }
+  const auto partial = place_of(name_beside(resolved_target(path), ".partial"));
+  for (const FilePlace& input : places) {
+    if (!partial || !(input.same(*partial) || input.is_below(*partial))) continue;
+    refuse(input.path,
+           fmt::format("this command reads it, but its place is needed to write {}; choose another "
+                       "name than that for the result",
+                       path.string()));
   }
 }
 
@@ -214,7 +232,9 @@ void check_target(const fs::path& path, bool replace, const Reading& reading) {
   if (!path.has_filename()) refuse(path, "this is a folder's name; expected a file's name");
   const bool there = fs::is_regular_file(target, ignored);
   if (!there && fs::exists(target, ignored)) return;  // a device or pipe
-  check_file_against(places_of(reading), path, there);
+  const std::vector<FilePlace> places = places_of(reading);
+  check_file_against(places, path, there);
+  check_place_beside(path, places);
   if (there) {
     if (is_decision(target)) refuse(path, "a review is never replaced; choose another name");
     if (!replace) {
@@ -224,6 +244,15 @@ void check_target(const fs::path& path, bool replace, const Reading& reading) {
     }
   }
   check_against_manifests(path);
+}
+
+void check_pair_target(const fs::path& folder, bool replace, const Reading& reading) {
+  static_cast<void>(
+      check_target_folder(folder, {.kind = FolderKind::pair, .replace = replace, .reading = reading}));
+}
+
+void check_partial(const fs::path& path, const Reading& reading) {
+  check_place_beside(path, places_of(reading));
 }
 
 FolderState check_target_folder(const fs::path& path, const FolderTarget& target,
@@ -241,6 +270,8 @@ FolderState check_target_folder(const fs::path& path, const FolderTarget& target
   // A study goes on in its own folder, wherever that is.
   const bool own_study = target.kind == FolderKind::study && exists && is_study(place);
   if (!(own_run && target.in_part)) check_folder_against(places, path, own_run || own_study);
+  check_place_beside(path, places);
+  check_against_manifests(path);
   if (!exists) return {};
   if (::access(place.c_str(), W_OK | X_OK) != 0) cannot_write(path, std::generic_category().message(errno));
   FolderState state = inspect_folder(place, earlier);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dovetail/files.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -7,15 +9,6 @@
 #include "formats/manifest.h"
 
 namespace dovetail {
-
-/// As a file's name: what is written goes to the standard output.
-inline constexpr const char* kStandardOutput = "-";
-
-/// What a command reads: it never overwrites, moves or removes any of it.
-struct Reading {
-  std::vector<std::filesystem::path> inputs{};  ///< files and folders; empty names are left out
-  std::filesystem::path run{};                  ///< the folder of the run that it opens, if it opens one
-};
 
 /// What a command wants of a folder that it writes.
 struct FolderTarget {
@@ -27,14 +20,13 @@ struct FolderTarget {
   std::vector<std::string> names{};  ///< of files that it may write, so far as they are known before the work
 };
 
-/// Throws SystemError if a file must not be written to `path`: a folder, a link to nothing, a file that the
-/// command reads, one that a folder's manifest names or that a person decided, and any other file without
-/// `replace`. Devices and pipes may always be written to.
-void check_target(const std::filesystem::path& path, bool replace, const Reading& reading);
+/// Throws SystemError if the place beside `path` where the result is written first is, or holds, what the
+/// command reads, or if `path` has the name of such a place.
+void check_partial(const std::filesystem::path& path, const Reading& reading);
 
-/// The same for a folder: throws SystemError if something is at `path` that must not be written to. Files in
-/// it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder in which
-/// nothing is Dovetail's is one, also with `replace`. Returns what is there.
+/// check_target() for a folder: throws SystemError if something is at `path` that must not be written to.
+/// Files in it that Dovetail did not write are no obstacle unless they have a name that is needed; a folder
+/// in which nothing is Dovetail's is one, also with `replace`. Returns what is there.
 [[nodiscard]] FolderState check_target_folder(const std::filesystem::path& path, const FolderTarget& target,
                                               const FolderState* earlier = nullptr);
 

@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kBlock = 1 << 18;  // a block stays in the second-level cache
 constexpr std::size_t kSlack = 16;       // readable bytes behind every block, see next_block()
 constexpr std::size_t kLongestLine = 64 << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::uint64_t count_lines(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
@@ -44,8 +43,8 @@ std::string conversion(const ByteSource& source, const char* encoding) {
 
 }  // namespace
 
-TextInput::TextInput(const std::filesystem::path& path, Observer& observer)
-    : source_(path), observer_(observer), task_("reading " + path.filename().string()) {
+TextInput::TextInput(const std::filesystem::path& path, Observer& observer, Marks marks)
+    : source_(path), observer_(observer), task_("reading " + path.filename().string()), marks_(marks) {
   // A small file needs a small buffer; one byte more than the file has, so that its end is seen.
   const bool known = source_.size() > 0 && !source_.compressed();
   buffer_.resize((known ? std::min<std::uint64_t>(source_.size() + 1, 2 * kBlock) : 2 * kBlock) + kSlack);
@@ -103,7 +102,7 @@ bool TextInput::fill(std::size_t keep) {
   if (first && text.starts_with(kByteOrderMark)) block_begin_ = kByteOrderMark.size();
   const std::size_t checked = std::max(keep, block_begin_);
   check_utf8({buffer_.data() + checked, block_end_ - checked});
-  drop_byte_order_marks(checked);
+  if (marks_ == Marks::of_every_line) drop_byte_order_marks(checked);
   observer_.stop_if_cancelled();
   observer_.progress(task_, source_.position(), source_.size(), "bytes");
   if (at_end_) buffer_[block_end_] = '\n';  // behind the block, see next_block()

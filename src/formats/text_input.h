@@ -12,13 +12,20 @@
 
 namespace dovetail {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// A text file, read as large blocks of whole lines. Checks that it is UTF-8, skips byte-order marks at the
 /// beginning and, where files were put together, at that of later lines, decompresses, reports progress, and
 /// knows which line a problem is in.
 class TextInput {
  public:
+  /// Which byte-order marks are skipped.
+  enum class Marks : std::uint8_t {
+    of_every_line,
+    of_file,  ///< only one at its beginning: a line may begin within a field, where a mark is text
+  };
   /// Throws InputError if the file is empty.
-  TextInput(const std::filesystem::path& path, Observer& observer);
+  TextInput(const std::filesystem::path& path, Observer& observer, Marks marks = Marks::of_every_line);
 
   /// The next block: whole lines, the last one of the file perhaps without an end; behind the block there is
   /// always one more line's end, so that a parser may look for one without counting, and some bytes that may
@@ -54,6 +61,7 @@ class TextInput {
   std::uint64_t block_line_ = 1;
   bool at_end_ = false;
   bool peeked_ = false;
+  Marks marks_;
 };
 
 }  // namespace dovetail

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
 #include <dovetail/observer.h>
 
 #include <array>
 #include <filesystem>
 #include <string_view>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

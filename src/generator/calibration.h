@@ -10,7 +10,7 @@
 namespace dovetail {
 
 /// How many of a side's triples are to join entities at random.
-[[nodiscard]] std::uint64_t noise_count(const GenerateOptions& options);
+[[nodiscard]] std::uint64_t noise_count(const GenerateOptions& options, Side side);
 
 /// Makes the hidden graph so large that both sides get about the triples that `options`, resolved, ask for.
 /// What a side gets of it depends on which hubs it has and on how many entities would be left without a

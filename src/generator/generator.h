@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/generate.h>
+#include <dovetail/graph_sink.h>
 #include <dovetail/observer.h>
 
 #include <cstdint>
@@ -8,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "common/random.h"
 #include "generator/hidden.h"
 #include "generator/name_maker.h"
 #include "generator/placement.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail {
 
@@ -50,7 +51,16 @@ class SideWriter {
   void write_noise(std::uint64_t number);
   /// A triple for each entity that has none so far.
   void write_missing();
+  void write_values();
   bool write_any_of(std::uint32_t number);
+  /// Which of an entity's two duplicates know something.
+  struct Holders {
+    bool first, copy;
+  };
+  [[nodiscard]] Holders holders(std::uint64_t key) const;
+  void write_triple(std::uint32_t head, const HiddenTriple& triple, std::uint64_t key);
+  /// A random entity that is not isolated.
+  [[nodiscard]] std::uint32_t draw_entity(Random& random) const;
   void emit(std::uint32_t head, std::uint32_t relation, std::uint32_t tail);
 
   Side side_;
@@ -61,7 +71,8 @@ class SideWriter {
   EntityIdentifier tail_;
   std::vector<std::uint32_t> relation_number_;     // by hidden relation
   std::vector<std::string> relation_identifiers_;  // by number
-  std::vector<bool> joined_;                       // whether the entity has a triple yet
+  std::vector<bool> joined_;                       // whether the entity has a triple yet, or is to have none
+  std::uint64_t wanted_;                           // triples, about
   std::vector<HiddenTriple> triples_;              // of the entity at hand
   std::uint64_t emitted_ = 0;
 };

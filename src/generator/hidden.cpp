@@ -17,6 +17,7 @@ constexpr std::uint32_t kMaxOutDegree = 4096;
 constexpr std::uint64_t kStrata = 4096;
 constexpr std::uint32_t kGuide = 64;
 constexpr int kRedraws = 6;
+constexpr int kWithinRedraws = 4;  // of these, how many a tail outside of the part is drawn again for
 
 std::uint64_t integer_sqrt(std::uint64_t value) {
   std::uint64_t root = 0;
@@ -211,7 +212,8 @@ void HiddenGraph::triples_of(std::uint32_t head, std::vector<HiddenTriple>& trip
       const bool known = tail == head || std::any_of(triples.begin(), triples.end(), [&](const auto& t) {
                            return t.tail == tail && t.relation == relation;
                          });
-      if (known) continue;
+      const bool leaves = !part_.empty() && part_[head] && !part_[tail] && redraw < kWithinRedraws;
+      if (known || leaves) continue;
       const auto owner = static_cast<std::uint32_t>(mix64(what ^ who));
       triples.push_back({relation, tail, owner < left_until_, owner < both_until_ || owner >= left_until_});
       break;

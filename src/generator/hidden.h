@@ -3,7 +3,9 @@
 #include <dovetail/generate.h>
 #include <dovetail/graph.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -32,6 +34,10 @@ class HiddenGraph {
   [[nodiscard]] std::uint32_t entity_count() const { return type_starts_.back(); }
   [[nodiscard]] std::uint32_t type(std::uint32_t entity) const;
   [[nodiscard]] std::uint32_t community(std::uint32_t entity) const;
+  [[nodiscard]] std::size_t community_count() const { return community_starts_.size() - 1; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  /// Entities that mostly have triples among themselves, by entity: a part that is to stay connected.
+  void keep_within(std::vector<bool> part) { part_ = std::move(part); }
 
   /// Puts the triples with this head into `triples`: distinct, none from an entity to itself.
   void triples_of(std::uint32_t head, std::vector<HiddenTriple>& triples) const;
@@ -79,6 +85,7 @@ class HiddenGraph {
   std::vector<Relation> relations_;
   std::vector<std::vector<Choice>> choices_;  // by head type
   std::vector<std::uint32_t> guide_;          // where in choices_ to start, 64 per type
+  std::vector<bool> part_;                    // by entity; empty: all are alike
 };
 
 }  // namespace dovetail

@@ -59,6 +59,8 @@ std::uint64_t skewed_below(std::uint64_t random, std::uint64_t size) {
   return scaled(static_cast<std::uint64_t>(static_cast<unsigned __int128>(random) * random >> 64), size);
 }
 
+}  // namespace
+
 void append_word(std::uint64_t random, std::string& out) {
   // Two syllables of 6,144 forms each tell 38 million words apart, three 230 thousand million.
   const std::uint64_t syllables = 2 + (random & 3) / 2;
@@ -69,8 +71,6 @@ void append_word(std::uint64_t random, std::string& out) {
     out += kCodas[(random >> 32) % kCodas.size()];
   }
 }
-
-}  // namespace
 
 NameMaker::NameMaker(std::uint64_t seed, double difference)
     : seed_(derived_seed(seed, kSpelling)), difference_(difference) {
@@ -247,13 +247,15 @@ void NameMaker::write(std::string& name) const {
 
 void NameMaker::name(Side side, const Subject& subject, std::string& name) {
   compose(subject);
+  Subject written = subject;
+  if (subject.copy) written.entity = ~subject.entity;
   if (side == Side::right) {
     translate();
-    reorder(subject);
-    drop_or_add(subject);
+    reorder(written);
+    drop_or_add(written);
     trim_particles();
   }
-  mistype(side, subject);
+  mistype(side, written);
   write(name);
 }
 

@@ -10,6 +10,9 @@
 
 namespace dovetail {
 
+/// Appends a pronounceable word of two or three syllables that follows from a random number.
+void append_word(std::uint64_t random, std::string& out);
+
 /// Makes pronounceable names for the entities of a generated pair. An entity's name is a function of the
 /// seed and the entity; the right side's differs from the left's as names of two languages do:
 /// - letters and letter groups are written in another way, the same way in all names ("ph" as "f");
@@ -22,6 +25,7 @@ class NameMaker {
     std::uint64_t entity;
     std::uint32_t type;
     std::uint32_t community;
+    bool copy = false;  ///< the side has it twice, and this is the second, written in a way of its own
   };
 
   /// `difference` from 0, both sides write the same, to 1.

@@ -1,12 +1,11 @@
 #include "graph/entity_types.h"
 
-#include "graph/graph_builder.h"
 #include "graph/graph_parts.h"
 
 namespace dovetail {
 
 std::span<const std::uint32_t> types_of(const KnowledgeGraph& graph, EntityId entity) {
-  const GraphParts& parts = GraphBuilder::parts_of(graph);
+  const GraphParts& parts = parts_of(graph);
   if (parts.type_begin.empty()) return {};
   const std::uint32_t source = parts.source_of.empty() ? entity : parts.source_of[entity];
   const std::uint64_t begin = parts.type_begin[source];
@@ -15,11 +14,11 @@ std::span<const std::uint32_t> types_of(const KnowledgeGraph& graph, EntityId en
 }
 
 const StringTable& classes_of(const KnowledgeGraph& graph) {
-  return GraphBuilder::parts_of(graph).classes;
+  return parts_of(graph).classes;
 }
 
 std::uint64_t type_count(const KnowledgeGraph& graph) {
-  return GraphBuilder::parts_of(graph).types.size();
+  return parts_of(graph).types.size();
 }
 
 }  // namespace dovetail

@@ -14,7 +14,7 @@ namespace dovetail {
 
 class GraphHasher {
  public:
-  explicit GraphHasher(const KnowledgeGraph& graph) : graph_(graph), parts_(*graph.parts_) {}
+  explicit GraphHasher(const KnowledgeGraph& graph) : graph_(graph), parts_(parts_of(graph)) {}
 
   void add_to(Hash& hash, bool with_literals) const {
     for (EntityId entity = 0; entity < graph_.entity_count(); ++entity) {

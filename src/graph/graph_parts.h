@@ -43,4 +43,7 @@ struct GraphParts {
   std::unique_ptr<std::once_flag> index_made = std::make_unique<std::once_flag>();
 };
 
+/// What a graph consists of, for what reads faster from it.
+[[nodiscard]] const GraphParts& parts_of(const KnowledgeGraph& graph);
+
 }  // namespace dovetail

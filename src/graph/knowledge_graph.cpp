@@ -6,6 +6,10 @@
 
 namespace dovetail {
 
+const GraphParts& parts_of(const KnowledgeGraph& graph) {
+  return *graph.parts_;
+}
+
 KnowledgeGraph::KnowledgeGraph(GraphParts parts) : parts_(std::make_unique<GraphParts>(std::move(parts))) {}
 KnowledgeGraph::KnowledgeGraph(KnowledgeGraph&&) noexcept = default;
 KnowledgeGraph& KnowledgeGraph::operator=(KnowledgeGraph&&) noexcept = default;

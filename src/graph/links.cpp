@@ -1,6 +1,7 @@
 #include <dovetail/errors.h>
 #include <dovetail/links.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
@@ -9,6 +10,12 @@
 #include "common/random.h"
 
 namespace dovetail {
+
+bool kept_apart(std::span<const Link> apart, const Link& link) {
+  if (apart.empty()) return false;
+  const auto has = [&](const Link& known) { return std::ranges::binary_search(apart, known); };
+  return has(link) || has({link.left, kNone}) || has({kNone, link.right});
+}
 
 SeedLinks split_links(std::vector<Link> links, const SplitOptions& options) {
   if (!(options.seed_ratio >= 0 && options.valid_ratio >= 0 &&

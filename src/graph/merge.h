@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/links.h>
 
 #include <optional>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/graph_builder.h"
+#include "graph/string_index.h"
 
 namespace dovetail {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/graph_builder.h"
+#include "graph/builder_state.h"
 #include "graph/literal.h"
 #include "graph/name_predicates.h"
 
@@ -75,30 +75,32 @@ std::vector<AttributeUse> uses_of(const GraphParts& parts) {
 }  // namespace
 
 std::optional<std::uint8_t> GraphBuilder::preference_of(std::string_view attribute) const {
-  for (const auto* list : {&name_properties_, &known_names_}) {
+  for (const auto* list : {&state_->name_properties, &state_->known_names}) {
     const auto found = std::ranges::find(*list, attribute);
     if (found != list->end()) return static_cast<std::uint8_t>(found - list->begin());
   }
   const auto usual = name_preference(attribute);
   if (!usual) return std::nullopt;
-  return static_cast<std::uint8_t>(std::min<std::size_t>(UINT8_MAX - 1, name_properties_.size() + *usual));
+  return static_cast<std::uint8_t>(
+      std::min<std::size_t>(UINT8_MAX - 1, state_->name_properties.size() + *usual));
 }
 
 void GraphBuilder::know_name_attributes() {
-  for (const std::uint32_t attribute : parts_.name_attributes) {
-    if (!name_preference(parts_.attributes[attribute])) known_names_.emplace_back(parts_.attributes[attribute]);
+  for (const std::uint32_t attribute : state_->parts.name_attributes) {
+    if (!name_preference(state_->parts.attributes[attribute]))
+      state_->known_names.emplace_back(state_->parts.attributes[attribute]);
   }
 }
 
 std::vector<std::string> GraphBuilder::find_names() {
-  if (!parts_.label_of.empty() || parts_.literals.empty()) return {};
-  const std::vector<AttributeUse> uses = uses_of(parts_);
-  std::vector<bool> named(parts_.entities.size(), false);
+  if (!state_->parts.label_of.empty() || state_->parts.literals.empty()) return {};
+  const std::vector<AttributeUse> uses = uses_of(state_->parts);
+  std::vector<bool> named(state_->parts.entities.size(), false);
   std::vector<std::string> chosen;
   while (chosen.size() < kMostAttributes) {
     // How many entities without a name each attribute would give one.
     std::vector<std::uint64_t> fresh(uses.size(), 0);
-    for (const LiteralTriple& literal : parts_.literals) {
+    for (const LiteralTriple& literal : state_->parts.literals) {
       if (!named[literal.subject]) ++fresh[literal.attribute];
     }
     std::uint64_t most = 0;
@@ -116,27 +118,28 @@ std::vector<std::string> GraphBuilder::find_names() {
            static_cast<double>(uses[best].distinct) < kNearlyAsMany * static_cast<double>(most)) {
       ++best;
     }
-    for (const LiteralTriple& literal : parts_.literals) {
+    for (const LiteralTriple& literal : state_->parts.literals) {
       if (literal.attribute != best) continue;
       named[literal.subject] = true;
-      label(literal.subject, split_literal(parts_.literal_values[literal.value]).text,
+      label(literal.subject, split_literal(state_->parts.literal_values[literal.value]).text,
             static_cast<std::uint8_t>(chosen.size()));
     }
-    chosen.emplace_back(parts_.attributes[best]);
-    parts_.name_attributes.push_back(best);
+    chosen.emplace_back(state_->parts.attributes[best]);
+    state_->parts.name_attributes.push_back(best);
   }
   return chosen;
 }
 
 void GraphBuilder::list_name_attributes() {
   std::vector<std::pair<std::uint8_t, std::uint32_t>> found;
-  for (std::uint32_t a = 0; a < parts_.attributes.size(); ++a) {
-    if (const auto preference = preference_of(parts_.attributes[a])) found.emplace_back(*preference, a);
+  for (std::uint32_t a = 0; a < state_->parts.attributes.size(); ++a) {
+    if (const auto preference = preference_of(state_->parts.attributes[a]))
+      found.emplace_back(*preference, a);
   }
   if (found.empty()) return;  // perhaps those that find_names() chose
   std::ranges::sort(found);
-  parts_.name_attributes.clear();
-  for (const auto& [preference, attribute] : found) parts_.name_attributes.push_back(attribute);
+  state_->parts.name_attributes.clear();
+  for (const auto& [preference, attribute] : found) state_->parts.name_attributes.push_back(attribute);
 }
 
 }  // namespace dovetail

@@ -1,16 +1,15 @@
 #include "graph/naming.h"
 
-#include "graph/graph_builder.h"
 #include "graph/graph_parts.h"
 
 namespace dovetail {
 
 std::span<const std::uint32_t> name_attributes(const KnowledgeGraph& graph) {
-  return GraphBuilder::parts_of(graph).name_attributes;
+  return parts_of(graph).name_attributes;
 }
 
 std::string_view iri_prefix(const KnowledgeGraph& graph) {
-  return GraphBuilder::parts_of(graph).iri_prefix;
+  return parts_of(graph).iri_prefix;
 }
 
 }  // namespace dovetail

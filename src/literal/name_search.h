@@ -35,6 +35,8 @@ class NameSimilarity {
 
   /// How many entities of a side have a name.
   [[nodiscard]] std::size_t named(Side side) const { return vectors_.side(side).named; }
+  /// How many of these have a name that no other entity of the side has.
+  [[nodiscard]] std::size_t unique(Side side) const { return vectors_.side(side).unique; }
   [[nodiscard]] bool has_name(Side side, EntityId entity) const {
     return vectors_.side(side).has_name[entity] != 0;
   }

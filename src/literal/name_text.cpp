@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <string>
 #include <unicode/brkiter.h>
 #include <unicode/normalizer2.h>
 #include <unicode/translit.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unordered_map>
+#include <vector>
 
 #include "graph/naming.h"
 
@@ -182,13 +186,14 @@ struct NameNormaliser::Tools {
 
 namespace {
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /// A few letters, perhaps a separator, then at least three hexadecimal digits, two of them decimal ones.
-bool is_code(std::string_view text) {
+bool is_number_code(std::string_view text) {
   constexpr std::size_t kMostLetters = 4, kFewestDigits = 3, kDecimal = 2;
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto is_hex = [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '-';
-  };
+  const auto is_hex = [](char c) { return hex_value(c) >= 0 || c == '-'; };
   std::size_t begin = 0;
   while (begin < text.size() && is_letter(text[begin])) ++begin;
   if (begin > kMostLetters && !std::ranges::all_of(text, is_hex)) return false;
@@ -198,18 +203,55 @@ bool is_code(std::string_view text) {
          std::ranges::count_if(digits, is_digit) >= static_cast<std::ptrdiff_t>(kDecimal);
 }
 
+/// One word in which letters and digits take turns, as in 01ARZ3NDEK or m.0dl4z.
+bool is_mixed_code(std::string_view text) {
+  constexpr std::size_t kShortest = 6, kTurns = 3;
+  std::size_t turns = 0;
+  char last = '\0';
+  for (const char c : text) {
+    const char kind = is_digit(c) ? 'd' : is_letter(c) ? 'l' : c == '.' || c == '-' ? last : ' ';
+    if (kind == ' ') return false;
+    turns += last != '\0' && kind != last ? 1 : 0;
+    last = kind;
+  }
+  return text.size() >= kShortest && turns >= kTurns;
+}
+
+/// What is left of an identifier without its digits.
+std::string without_digits(std::string_view text) {
+  std::string rest;
+  std::ranges::copy_if(text, std::back_inserter(rest), [](char c) { return !is_digit(c); });
+  return rest;
+}
+
 }  // namespace
 
-bool identifiers_are_codes(const KnowledgeGraph& graph, NameSource source) {
-  constexpr double kNearlyAll = 0.9;
+std::vector<std::uint8_t> code_identifiers(const KnowledgeGraph& graph, NameSource source) {
+  constexpr std::size_t kPart = 10;  // a tenth of the identifiers, of one pattern, is no accident
+  constexpr std::size_t kFewest = 5;
+  std::vector<std::uint8_t> is_code(graph.entity_count(), 0);
+  std::unordered_map<std::string, std::size_t> counts;  // by what differs in digits alone
   std::size_t named = 0, codes = 0;
-  for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
-    const GivenText given = name_text(graph, entity, source);
-    if (!given.of_identifier) continue;
+  const auto each_identifier = [&](const auto& body) {
+    for (EntityId entity = 0; entity < graph.entity_count(); ++entity) {
+      if (const GivenText given = name_text(graph, entity, source); given.of_identifier)
+        body(entity, given.text);
+    }
+  };
+  each_identifier([&](EntityId entity, std::string_view text) {
     ++named;
-    codes += is_code(given.text) ? 1 : 0;
-  }
-  return named > 0 && static_cast<double>(codes) >= kNearlyAll * static_cast<double>(named);
+    is_code[entity] = is_number_code(text) || is_mixed_code(text) ? 1 : 0;
+    codes += is_code[entity];
+    if (std::ranges::any_of(text, is_digit)) ++counts[without_digits(text)];
+  });
+  // A few names that look like codes are names: A380.
+  if (kPart * codes < named) std::ranges::fill(is_code, std::uint8_t{0});
+  each_identifier([&](EntityId entity, std::string_view text) {
+    if (is_code[entity] != 0 || std::ranges::none_of(text, is_digit)) return;
+    const std::size_t alike = counts[without_digits(text)];
+    if (alike >= std::clamp<std::size_t>(named, 2, kFewest) && kPart * alike >= named) is_code[entity] = 1;
+  });
+  return is_code;
 }
 
 NameNormaliser::NameNormaliser(bool transliterate)

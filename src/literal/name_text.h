@@ -3,9 +3,11 @@
 #include <dovetail/graph.h>
 #include <dovetail/names.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dovetail {
 
@@ -19,10 +21,10 @@ struct GivenText {
 /// says nothing about the entity, and would resemble the other graph's numbers.
 [[nodiscard]] GivenText name_text(const KnowledgeGraph& graph, EntityId entity, NameSource source);
 
-/// Whether the identifiers that would have to stand in for names are codes, as L000123 or u3cb4171f7955:
-/// nearly all of them are a few letters and a number, or hexadecimal digits. They say nothing about their
-/// entities.
-[[nodiscard]] bool identifiers_are_codes(const KnowledgeGraph& graph, NameSource source);
+/// By entity, whether its name would be an identifier that is a code, and so tells nothing about the other
+/// graph: running numbers behind the same letters, UUIDs, hashes. Of these there must be many: a few
+/// identifiers that look so are names.
+[[nodiscard]] std::vector<std::uint8_t> code_identifiers(const KnowledgeGraph& graph, NameSource source);
 
 /// Brings names into the form that they are compared in: words in lower case without accents, one space
 /// between two of them. Not to be used by two threads at once.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,18 +30,28 @@ void check(const NameOptions& options) {
   }
 }
 
+std::size_t unique_names(const StringTable& names) {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (std::size_t e = 0; e < names.size(); ++e) {
+    if (!names[e].empty()) ++counts[names[e]];
+  }
+  return static_cast<std::size_t>(
+      std::ranges::count(counts, 1U, [](const auto& name) { return name.second; }));
+}
+
 /// What `normalise(normaliser, given text)` makes of the names of one side.
 template <typename Normalise>
 StringTable normalised_names(const KnowledgeGraph& graph, const NameOptions& options, ThreadPool& pool,
                              const Normalise& normalise) {
   std::vector<std::string> names(graph.entity_count());
-  const bool codes =
-      options.source != NameSource::identifiers && identifiers_are_codes(graph, options.source);
+  const std::vector<std::uint8_t> codes = options.source == NameSource::identifiers
+                                              ? std::vector<std::uint8_t>(names.size(), 0)
+                                              : code_identifiers(graph, options.source);
   pool.for_ranges(names.size(), kNamesGrain, [&](std::size_t begin, std::size_t end) {
     NameNormaliser normaliser(options.transliterate);
     for (std::size_t e = begin; e < end; ++e) {
       const GivenText given = name_text(graph, static_cast<EntityId>(e), options.source);
-      if (!given.of_identifier || !codes) names[e] = normalise(normaliser, given);
+      if (!given.of_identifier || codes[e] == 0) names[e] = normalise(normaliser, given);
     }
   });
   StringTable table;
@@ -147,6 +159,7 @@ NameVectors make_name_vectors(const GraphPair& pair, const NameOptions& options,
     side.terms = TermRows(names[s].size());
     for (std::size_t e = 0; e < names[s].size(); ++e) side.has_name.push_back(names[s][e].empty() ? 0 : 1);
     side.named = static_cast<std::size_t>(std::ranges::count(side.has_name, 1));
+    side.unique = unique_names(names[s]);
   }
   const auto add = [&](const Terms& terms, double weight) {
     const std::vector<double> frequencies = inverse_frequencies(terms);

@@ -25,6 +25,7 @@ struct SideNameVectors {
   Matrix<Bfloat16> means;  ///< [entities, padded(dimension)] of word vectors; no rows without these
   std::vector<std::uint8_t> has_name;  ///< [entities]
   std::size_t named = 0;               ///< entities that have a name
+  std::size_t unique = 0;              ///< those whose name no other entity of the side has
   double known_words = 0;  ///< share of the words in names, repetitions counted, that have a word vector
 };
 

@@ -226,6 +226,19 @@ std::string links_table(const json& decisions) {
                          three(links.at("precision")), three(links.at("recall")), three(links.at("f1"))}}});
 }
 
+/// How many links are expected to be right, and how that is known; runs of earlier versions do not say.
+std::string expectation(const json& decisions) {
+  if (!decisions.contains("expected") || decisions.at("links") == 0) return "";
+  const json& expected = decisions.at("expected");
+  return paragraph(
+      fmt::format("By their confidences, {:.0f} of the {} links are expected to be right: precision {} ({} "
+                  "to {} in 95 of 100 "
+                  "cases). Confidences were {}.",
+                  expected.at("right").get<double>(), count_text(decisions.at("links")),
+                  three(expected.at("precision")), three(expected.at("precision_low")),
+                  three(expected.at("precision_high")), decisions.at("confidence").get<std::string>()));
+}
+
 std::string quality_section(const RunReport& report) {
   const json& record = report.record;
   const json& decisions = record.at("decisions");
@@ -251,9 +264,10 @@ std::string quality_section(const RunReport& report) {
         figure("by-degree", "Hits@1 by degree", "For entities of the right graph, by their number of edges.");
   } else {
     text = paragraph(
-        "No test links are known, so that nothing here says how many links are right. Divide "
+        "No test links are known to compare the links with. Divide "
         "known links with --seed-ratio, or give those that you know to dovetail evaluate.");
   }
+  text += expectation(decisions);
   if (record.at("links") > 0) {
     figures += figure("confidences", "Links by confidence",
                       fmt::format("Confidence is how likely a link is right: {}.",

@@ -8,8 +8,8 @@
 namespace dovetail {
 
 CheckedWriter::CheckedWriter(const std::filesystem::path& path, std::string_view magic, std::uint32_t version,
-                             std::string_view header, OutputFile::Folder folder)
-    : file_(path, folder) {
+                             std::string_view header)
+    : file_(path, magic) {
   const auto length = static_cast<std::uint32_t>(header.size());
   write(magic);
   put(version);

@@ -36,7 +36,7 @@ concept Rows = requires(Table& table) {
 class CheckedWriter {
  public:
   CheckedWriter(const std::filesystem::path& path, std::string_view magic, std::uint32_t version,
-                std::string_view header, OutputFile::Folder folder = OutputFile::Folder::anybodys);
+                std::string_view header);
 
   void write(std::string_view bytes) {
     checksum_.add(bytes);

@@ -1,6 +1,7 @@
 #include "runs/checkpoints.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <string>
 #include <system_error>
 
-#include "alignment/parameters.h"
 #include "formats/file_places.h"
 #include "formats/pair_source.h"
 #include "graph/fingerprint.h"
@@ -134,7 +134,7 @@ void CheckpointReader::restore(Trainer<float>& trainer) {
   trainer.restored();
 }
 
-Checkpoints::Checkpoints(const fs::path& out, const Times& times, Observer& observer)
+Checkpoints::Checkpoints(const fs::path& out, const CheckpointTimes& times, Observer& observer)
     : out_(out),
       folder_(name_beside(resolved_target(out), ".checkpoint")),
       times_(times),
@@ -238,8 +238,7 @@ void Checkpoints::write(Progress& progress, Trainer<float>* trainer) {
   const double begun = watch_.seconds();
   bool has_trainer = trainer != nullptr;
   CheckedWriter file(folder_ / fmt::format("{}{}", kStem, number_ + 1), kMagic, kVersionOfFormat,
-                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace),
-                     OutputFile::Folder::dovetails);
+                     request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace));
   file(progress, has_trainer);
   if (has_trainer) trainer->visit_state(file);
   file.commit();

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <dovetail/io.h>
-#include <dovetail/limits.h>
+#include <dovetail/align_job.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -14,16 +13,6 @@
 #include "runs/checked_file.h"
 
 namespace dovetail {
-
-/// What a run was asked for: all that starting it again takes.
-struct RunRequest {
-  AlignOptions options;
-  PairSource source;
-  bool replace = false;                             ///< what is at the target already
-  bool report = true;                               ///< write report.html
-  std::uint64_t max_expansion = kLargestExpansion;  ///< of compressed inputs
-  std::uint64_t fingerprint = 0;  ///< of the graphs and links; 0: they have not been read yet
-};
 
 /// Every file and folder that the run reads.
 [[nodiscard]] std::vector<std::filesystem::path> inputs_of(const RunRequest& request);
@@ -50,15 +39,8 @@ class CheckpointReader {
 /// one that is damaged never ends a run.
 class Checkpoints final : public Keeper {
  public:
-  /// How often they are written.
-  struct Times {
-    double every = 60;  ///< seconds; 0: none is written
-    /// Rather less often than that, where writing would take more than a fiftieth of the time; but in any
-    /// case once all training is done.
-    bool sparing = true;
-  };
   /// Nothing is read or written yet. The observer, who is asked whether the work is given up, outlives this.
-  Checkpoints(const std::filesystem::path& out, const Times& times, Observer& observer);
+  Checkpoints(const std::filesystem::path& out, const CheckpointTimes& times, Observer& observer);
 
   /// Of a new run: writes the first one. Throws SystemError if there are some of another run already, unless
   /// the request is to replace what is there.
@@ -86,7 +68,7 @@ class Checkpoints final : public Keeper {
   void write(Progress& progress, Trainer<float>* trainer);
 
   std::filesystem::path out_, folder_;
-  Times times_;
+  CheckpointTimes times_;
   Observer& observer_;
   RunRequest request_;
   std::unique_ptr<CheckpointReader> reader_;  // until all of it has been read

@@ -8,11 +8,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "evidence/relation_links.h"
 #include "formats/graph_writer.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
+#include "runs/saved_run.h"
 
 namespace dovetail {
 namespace {
@@ -85,6 +87,59 @@ void EvidenceWriter::add(const EvidenceRecord& record) {
   file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
 }
 
+namespace {
+
+constexpr std::size_t kCandidates = 5;  // as many as of a left entity are written
+
+/// Why an entity has no link, and who has its best candidate.
+json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {
+  json record = {{"reason", entity.reason},
+                 {"candidate", entity.candidate},
+                 {"score", entity.score},
+                 {"no_counterpart", entity.probability}};
+  const bool left = entity.side == Side::left;
+  for (const SavedLink& link : links) {
+    if ((left ? link.right : link.left) != entity.candidate) continue;
+    record["candidate_linked_to"] = left ? link.left : link.right;
+    record["candidate_confidence"] = link.confidence;
+  }
+  return record;
+}
+
+/// A right entity without a link. Its candidates are the left entities that have it among their own first
+/// ones.
+struct RightUnmatched {
+  const SavedUnmatched* entity;
+  std::string name;
+  std::vector<json> candidates;
+
+  void offer(const json& record) {
+    for (const json& candidate : record["candidates"]) {
+      if (candidate["entity"] != entity->entity) continue;
+      name = candidate["name"];
+      const auto same = [&](const json& known) { return known["entity"] == record["left"]; };
+      if (std::ranges::any_of(candidates, same)) return;
+      candidates.push_back({{"entity", record["left"]},
+                            {"name", record["name"]},
+                            {"score", candidate["score"]},
+                            {"evidence", candidate["evidence"]}});
+    }
+  }
+  [[nodiscard]] json record(const std::vector<SavedLink>& links) {
+    std::ranges::stable_sort(candidates, [](const json& a, const json& b) {
+      return a["score"].get<double>() > b["score"].get<double>();
+    });
+    if (candidates.size() > kListedCandidates) candidates.resize(kListedCandidates);
+    return {{"right", entity->entity},
+            {"name", name.empty() ? entity->entity : name},
+            {"link", nullptr},
+            {"unmatched", unmatched_json(*entity, links)},
+            {"candidates", candidates}};
+  }
+};
+
+}  // namespace
+
 std::vector<json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
   finish_installation(folder);
   const std::filesystem::path path = folder / "evidence.jsonl";
@@ -93,19 +148,42 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
     throw SystemError(path.string() +
                       ": cannot read; expected a folder that dovetail align wrote, with --reasons above 0");
   }
+  const std::vector<SavedUnmatched> unmatched = read_unmatched(folder);
+  std::vector<SavedLink> links;
+  std::vector<RightUnmatched> right;
+  std::map<std::string, const SavedUnmatched*> left;
+  for (const SavedUnmatched& own : unmatched) {
+    if (own.side == Side::left) left.emplace(own.entity, &own);
+    if (own.side == Side::right && own.entity == entity)
+      right.push_back({.entity = &own, .name = {}, .candidates = {}});
+  }
+  if (!unmatched.empty()) links = read_run_links(folder);
   const std::string wanted = json(entity).dump();  // as it stands in the file, in quotes
   std::vector<json> found;
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     if (line.find(wanted) == std::string::npos) continue;
-    const json record = parse_line(path, number, line);
+    json record = parse_line(path, number, line);
+    for (RightUnmatched& own : right) own.offer(record);
     const json& link = record["link"];
     if (record["left"] == entity || record["name"] == entity ||
         (link.is_object() && (link["right"] == entity || link["name"] == entity))) {
-      found.push_back(record);
+      const auto without = left.find(record["left"].get<std::string>());
+      if (link.is_null() && without != left.end())
+        record["unmatched"] = unmatched_json(*without->second, links);
+      found.push_back(std::move(record));
     }
   }
+  for (RightUnmatched& own : right) found.push_back(own.record(links));
   return found;
+}
+
+std::vector<std::string> evidence_records(const std::filesystem::path& folder, const std::string& entity) {
+  std::vector<std::string> texts;
+  for (const json& record : find_evidence(folder, entity)) {
+    texts.push_back(record.dump(-1, ' ', false, json::error_handler_t::replace));
+  }
+  return texts;
 }
 
 std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
@@ -123,6 +201,21 @@ std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
     found.emplace(identifier.get<std::string>(), parse_line(path, number, line));
   }
   return found;
+}
+
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path) {
+  OutputFile file(path);
+  file << "left\tright\tprobability\tpairs\tcomparison\tfor\tagainst\n";
+  for (const AttributeLink& link : links) {
+    const std::string_view left = graphs.left().attributes()[link.left];
+    const std::string_view right = graphs.right().attributes()[link.right];
+    for (const std::string_view name : {left, right}) check_tsv_field(path, name);
+    file << left << "\t" << right
+         << fmt::format("\t{:.4f}\t{:.1f}\t{}\t{:.2f}\t{:.2f}\n", link.probability, link.seen,
+                        link.comparison, link.weight_for, link.weight_against);
+  }
+  file.commit();
 }
 
 void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,

@@ -4,6 +4,7 @@
 #include <dovetail/deciding.h>
 #include <dovetail/evidence.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,9 @@
 #include "formats/output_file.h"
 
 namespace dovetail {
+
+/// Candidates of each entity that evidence.jsonl lists.
+inline constexpr std::size_t kListedCandidates = 5;
 
 /// What is known of a left entity that was in question.
 struct EvidenceRecord {
@@ -43,7 +47,10 @@ class EvidenceWriter {
   OutputFile file_;
 };
 
-/// The lines of a run's evidence that are about an entity: its identifier, or its name, on either side.
+/// The lines of a run's evidence that are about an entity: its identifier, or its name, on either side. Where
+/// it has no link, `unmatched` says why, as unmatched.tsv does, and which entity its best candidate is linked
+/// to. An unmatched right entity, by its identifier, has a record of its own, with `right` in the place of
+/// `left`.
 [[nodiscard]] std::vector<nlohmann::ordered_json> find_evidence(const std::filesystem::path& folder,
                                                                 const std::string& entity);
 
@@ -51,6 +58,9 @@ class EvidenceWriter {
 [[nodiscard]] std::map<std::string, nlohmann::ordered_json> evidence_of(const std::filesystem::path& folder,
                                                                         const std::set<std::string>& left);
 
+/// Writes which attributes correspond, in the order given.
+void write_attributes(std::span<const AttributeLink> links, const GraphPair& graphs,
+                      const std::filesystem::path& path);
 /// The relations of both graphs that mean the same.
 void write_relations(std::span<const RelationLink> relations, const GraphPair& graphs,
                      const std::filesystem::path& path);

@@ -1,6 +1,10 @@
 #include <dovetail/errors.h>
 #include <dovetail/export.h>
+#include <dovetail/files.h>
 
+#include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,29 +38,62 @@ std::vector<std::string> embedding_files(EmbeddingFormat format) {
   return {"left.npy", "left.txt", "right.npy", "right.txt", "relations.npy", "relations.txt"};
 }
 
+LinkFileOptions file_options(const AlignOptions& options, StatementScores scores) {
+  const bool names = options.mode == Mode::names;
+  return {.score = "confidence",
+          .statement_scores = scores,
+          .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"};
+}
+
+/// Tables have a column for each side; elsewhere the same label would be the same node.
+std::string named_end(Format format, Side side, const std::array<std::string, 2>& iri_prefixes,
+                      const std::string& entity) {
+  const bool columns = format_entry(format).sided_links;
+  return columns ? entity : sided_name(side, iri_prefixes.at(side == Side::left ? 0 : 1), entity);
+}
+
 }  // namespace
+
+std::string links_text(std::span<const ExportedLink> links, Format format, const AlignOptions& options,
+                       const std::array<std::string, 2>& iri_prefixes) {
+  namespace fs = std::filesystem;
+  std::string folder = (fs::temp_directory_path() / "dovetail-links-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) {
+    throw SystemError(folder + ": cannot make a folder for temporary files", errno);
+  }
+  const fs::path path = fs::path(folder) / (std::string("links") + format_info(format).extension);
+  std::string text;
+  try {
+    const auto writer = make_link_writer(path, format, file_options(options, StatementScores::none));
+    for (const ExportedLink& link : links) {
+      const std::string left = named_end(format, Side::left, iri_prefixes, link.left),
+                        right = named_end(format, Side::right, iri_prefixes, link.right);
+      if (link.judged) {
+        writer->curated(left, right, link.confidence, link.reviewer);
+      } else {
+        writer->link(left, right, link.confidence);
+      }
+    }
+    writer->commit();
+    text = read_whole(path);
+  } catch (...) {
+    fs::remove_all(folder);
+    throw;
+  }
+  fs::remove_all(folder);
+  return text;
+}
 
 std::uint64_t export_links(const SavedRun& run, const std::filesystem::path& path, Format format,
                            const ExportOptions& options) {
   check_target(path, options.replace, {.inputs = inputs_of(run), .run = run.folder});
-  const bool names = run.options.mode == Mode::names;
-  const auto writer =
-      make_link_writer(path, format,
-                       {.score = "confidence",
-                        .statement_scores = options.statement_scores,
-                        .justification = names ? "semapv:CompositeMatching" : "semapv:StructuralMatching"});
+  const auto writer = make_link_writer(path, format, file_options(run.options, options.statement_scores));
   const auto prefixes = run.inputs ? run.inputs->iri_prefixes : std::array<std::string, 2>{};
-  // Tables have a column for each side; elsewhere the same label would be the same node.
-  const bool columns = format_entry(format).sided_links;
   std::uint64_t count = 0;
   for (const SavedLink& link : run.links) {
     if (link.confidence < options.min_confidence) continue;
-    if (columns) {
-      writer->link(link.left, link.right, link.confidence);
-    } else {
-      writer->link(sided_name(Side::left, prefixes[0], link.left),
-                   sided_name(Side::right, prefixes[1], link.right), link.confidence);
-    }
+    writer->link(named_end(format, Side::left, prefixes, link.left),
+                 named_end(format, Side::right, prefixes, link.right), link.confidence);
     ++count;
   }
   writer->commit();

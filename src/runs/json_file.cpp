@@ -1,12 +1,11 @@
 #include "runs/json_file.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
-
-#include "formats/byte_source.h"
 
 namespace dovetail {
 

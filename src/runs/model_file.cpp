@@ -1,6 +1,7 @@
 #include "runs/model_file.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <span>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "runs/checked_file.h"
 
 namespace dovetail {

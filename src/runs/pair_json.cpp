@@ -1,8 +1,10 @@
 #include "runs/pair_json.h"
 
+#include <dovetail/run.h>
 #include <dovetail/statistics.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 namespace dovetail {
@@ -34,9 +36,13 @@ nlohmann::json graph_json(const GraphStatistics& statistics, std::uint64_t linke
 
 nlohmann::json pair_json(const LoadedPair& pair) {
   const SeedLinks& links = pair.links;
+  std::set<EntityId> left, right;  // an entity may be in several
+  for (const std::vector<Link>* list : {&links.train, &links.valid, &links.test}) {
+    for (const Link& link : *list) left.insert(link.left), right.insert(link.right);
+  }
   return {{"format", pair.format},
-          {"left", graph_json(graph_statistics(pair.graphs.left()), links.size())},
-          {"right", graph_json(graph_statistics(pair.graphs.right()), links.size())},
+          {"left", graph_json(graph_statistics(pair.graphs.left()), left.size())},
+          {"right", graph_json(graph_statistics(pair.graphs.right()), right.size())},
           {"shared_relations", pair.graphs.left().relation_count() + pair.graphs.right().relation_count() -
                                    pair.graphs.relation_count()},
           {"links",
@@ -46,6 +52,7 @@ nlohmann::json pair_json(const LoadedPair& pair) {
             {"apart", links.apart.size()},
             {"unknown_entity", links.unknown},
             {"repeated", links.repeated},
+            {"shared_identifiers", pair.shared_identifiers},
             {"origin", links.origin}}}};
 }
 
@@ -55,6 +62,10 @@ nlohmann::json degrees_json(const std::vector<DegreeHits>& degrees) {
     list.push_back({{"least", group.least}, {"count", group.count}, {"hits@1", group.hits_at_1}});
   }
   return list;
+}
+
+std::string pair_record(const LoadedPair& pair) {
+  return pair_json(pair).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dovetail

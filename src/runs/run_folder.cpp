@@ -1,5 +1,6 @@
 #include "runs/run_folder.h"
 
+#include <dovetail/parameters.h>
 #include <dovetail/version.h>
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 #include <string>
 #include <utility>
 
-#include "alignment/parameters.h"
 #include "formats/graph_writer.h"
 #include "formats/iri.h"
 #include "formats/output_file.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"
+#include "runs/candidate_file.h"
 #include "runs/model_file.h"
 #include "runs/pair_json.h"
 #include "runs/saved_run.h"
@@ -196,20 +197,6 @@ void write_links(const std::vector<DecidedLink>& links, const GraphPair& graphs,
   file.commit();
 }
 
-const char* reason_text(UnmatchedReason reason) {
-  switch (reason) {
-    case UnmatchedReason::no_candidate:
-      return "no candidate";
-    case UnmatchedReason::no_counterpart:
-      return "no counterpart";
-    case UnmatchedReason::taken:
-      return "candidate taken";
-    case UnmatchedReason::unsure:
-      break;
-  }
-  return "unsure";
-}
-
 /// Entities of both sides that are in no link, with their best candidates.
 void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const std::filesystem::path& path) {
   OutputFile file(path);
@@ -222,7 +209,7 @@ void write_unmatched(const Decisions& decisions, const GraphPair& graphs, const 
       file << (side == Side::left ? "left" : "right") << "\t" << name << "\t";
       if (entity.candidate != kNone) file << graphs.graph(other).entity(entity.candidate);
       file << fmt::format("\t{:.6f}\t{:.4f}\t{}\n", entity.score, entity.probability,
-                          reason_text(entity.reason));
+                          reason_name(entity.reason));
     }
   };
   write(Side::left, decisions.unmatched_left);
@@ -273,6 +260,8 @@ void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target)
   if (run.options.deciding.pool == CandidatePool::open) {
     write_unmatched(run.decisions, pair.graphs, target.working_path() / "unmatched.tsv");
   }
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  write_candidates((open ? run.open : run.closed).left, target.working_path() / kCandidatesFile);
   if (run.model.entity_count > 0) save_model(run.model, target.working_path() / "model.dovetail");
   OutputFile record(target.working_path() / "run.json");
   record << text_of(run_json(run, pair, target.final_path()));

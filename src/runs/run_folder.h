@@ -19,7 +19,4 @@ namespace dovetail {
 /// Writes links.tsv, unmatched.tsv where the pools are open, the model and run.json.
 void write_results(const Run& run, const LoadedPair& pair, OutputFolder& target);
 
-/// Copies a saved run, as far as Dovetail wrote its folder, to another one.
-void copy_run(const SavedRun& run, const std::filesystem::path& folder, bool replace, Observer& observer);
-
 }  // namespace dovetail

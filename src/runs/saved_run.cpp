@@ -1,6 +1,8 @@
 #include "runs/saved_run.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/files.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <algorithm>
@@ -10,16 +12,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
-#include "formats/byte_source.h"
 #include "formats/iri.h"
 #include "formats/output_folder.h"
 #include "formats/pair_source.h"
 #include "formats/table.h"
 #include "graph/fingerprint.h"
+#include "runs/candidate_file.h"
 #include "runs/json_file.h"
 #include "runs/model_file.h"
+#include "runs/run_folder.h"
 
 namespace dovetail {
 
@@ -54,6 +56,7 @@ class RunTable {
   }
   /// A field of the row, by its place among the names.
   [[nodiscard]] std::string text(std::size_t which) const { return std::string(row_[columns_[which]]); }
+  [[noreturn]] void fail(const std::string& problem) const { table_.fail(problem); }
   [[nodiscard]] double number(std::size_t which) const {
     const auto value = parse_number(row_[columns_[which]]);
     if (!value) table_.fail(fmt::format("found {}; expected a number", shown(row_[columns_[which]])));
@@ -68,25 +71,12 @@ class RunTable {
   std::vector<std::string_view> row_;
 };
 
-std::vector<SavedLink> read_run_links(const fs::path& path) {
-  RunTable table(path, {"left", "right", "score", "margin", "confidence"});
-  std::vector<SavedLink> links;
-  while (table.next()) {
-    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
+UnmatchedReason reason_of(const std::string& text) {
+  for (const UnmatchedReason reason :
+       {UnmatchedReason::no_candidate, UnmatchedReason::no_counterpart, UnmatchedReason::taken}) {
+    if (text == reason_name(reason)) return reason;
   }
-  return links;
-}
-
-std::vector<std::string> read_unmatched(const fs::path& path) {
-  std::vector<std::string> entities;
-  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
-  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
-  while (table.next()) {
-    const std::string reason = table.text(5);
-    const bool none = reason == "no counterpart" || reason == "no candidate";
-    if (none && table.text(0) == "left") entities.push_back(table.text(1));
-  }
-  return entities;
+  return UnmatchedReason::unsure;
 }
 
 LogisticModel logistic_of(const json& record) {
@@ -121,6 +111,31 @@ void read_record(const fs::path& path, const Read& read) {
 }
 
 }  // namespace
+
+std::vector<SavedUnmatched> read_unmatched(const fs::path& folder) {
+  std::vector<SavedUnmatched> entities;
+  const fs::path path = folder / "unmatched.tsv";
+  if (!fs::exists(path)) return entities;  // only written where all entities were looked at
+  RunTable table(path, {"side", "entity", "candidate", "score", "probability", "reason"});
+  while (table.next()) {
+    entities.push_back({.side = table.text(0) == "left" ? Side::left : Side::right,
+                        .entity = table.text(1),
+                        .candidate = table.text(2),
+                        .score = table.number(3),
+                        .probability = table.number(4),
+                        .reason = table.text(5)});
+  }
+  return entities;
+}
+
+std::vector<SavedLink> read_run_links(const fs::path& folder) {
+  RunTable table(folder / "links.tsv", {"left", "right", "score", "margin", "confidence"});
+  std::vector<SavedLink> links;
+  while (table.next()) {
+    links.push_back({table.text(0), table.text(1), table.number(2), table.number(3), table.number(4)});
+  }
+  return links;
+}
 
 AlignOptions options_of_json(const json& configuration) {
   AlignOptions options;
@@ -159,8 +174,15 @@ std::vector<fs::path> inputs_of(const SavedRun& run) {
   return inputs;
 }
 
-SavedRun open_run(const fs::path& folder) {
-  finish_installation(folder);
+namespace {
+
+/// Changes with every installation, at its beginning and at its end.
+std::optional<FileStamp> manifest_stamp(const fs::path& folder) {
+  const auto status = status_of(folder / kManifestName);
+  return status ? std::optional(FileStamp(*status)) : std::nullopt;
+}
+
+SavedRun read_run(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw SystemError(folder.string() + ": there is no such folder; expected one that align has written",
                       ENOENT);
@@ -189,9 +211,24 @@ SavedRun open_run(const fs::path& folder) {
     }
   });
   run.record = read_whole(folder / "run.json");
-  run.links = read_run_links(folder / "links.tsv");
-  run.unmatched = read_unmatched(folder / "unmatched.tsv");
+  run.links = read_run_links(folder);
+  run.unmatched = read_unmatched(folder);
   return run;
+}
+
+}  // namespace
+
+SavedRun open_run(const fs::path& folder) {
+  while (true) {
+    finish_installation(folder);
+    const auto before = manifest_stamp(folder);
+    try {
+      SavedRun run = read_run(folder);
+      if (manifest_stamp(folder) == before) return run;
+    } catch (const Error&) {
+      if (manifest_stamp(folder) == before) throw;
+    }  // another process has just replaced the run
+  }
 }
 
 Model load_run_model(const SavedRun& run) {
@@ -212,26 +249,39 @@ Model load_run_model(const SavedRun& run) {
   return model;
 }
 
-Earlier earlier_run(const SavedRun& run, const LoadedPair& pair) {
+Run load_decisions(const SavedRun& saved, const LoadedPair& pair) {
   const GraphPair& graphs = pair.graphs;
-  Earlier earlier{.left_entities = graphs.left().entity_count(),
-                  .right_entities = graphs.right().entity_count(),
-                  .left_relations = graphs.left().relation_count(),
-                  .right_relations = graphs.right().relation_count(),
-                  .model = std::nullopt,
-                  .links = {},
-                  .confidence = run.confidence};
-  const bool rules_alone = run.options.mode != Mode::basic && run.options.semi.strategy == Strategy::rules;
-  if (!rules_alone) earlier.model = load_run_model(run);
-  for (const SavedLink& link : run.links) {
-    const Link ends = find_link(run, graphs, link);
-    earlier.links.push_back({.left = ends.left,
-                             .right = ends.right,
-                             .score = static_cast<float>(link.score),
-                             .margin = static_cast<float>(link.margin),
-                             .confidence = link.confidence});
+  Run run;
+  run.options = saved.options;
+  run.graphs = sizes_of(graphs);
+  run.confidence = saved.confidence;
+  for (const SavedLink& link : saved.links) {
+    const Link ends = find_link(saved, graphs, link);
+    run.decisions.links.push_back({.left = ends.left,
+                                   .right = ends.right,
+                                   .score = static_cast<float>(link.score),
+                                   .margin = static_cast<float>(link.margin),
+                                   .confidence = link.confidence});
   }
-  return earlier;
+  for (const SavedUnmatched& entity : saved.unmatched) {
+    const Side other = entity.side == Side::left ? Side::right : Side::left;
+    const auto found = graphs.graph(entity.side).find(entity.entity);
+    if (!found) {
+      throw InputError((saved.folder / "unmatched.tsv").string(), 0,
+                       fmt::format("found {}; expected an entity; align again", shown(entity.entity)));
+    }
+    auto& list = entity.side == Side::left ? run.decisions.unmatched_left : run.decisions.unmatched_right;
+    list.push_back({.entity = *found,
+                    .candidate = graphs.graph(other).find(entity.candidate).value_or(kNone),
+                    .score = static_cast<float>(entity.score),
+                    .probability = entity.probability,
+                    .reason = reason_of(entity.reason)});
+  }
+  const bool open = run.options.deciding.pool == CandidatePool::open;
+  Alignment& ranked = open ? run.open : run.closed;
+  read_candidates(saved.folder / kCandidatesFile, run.graphs, ranked.left);
+  ranked.right = other_side(ranked.left);
+  return run;
 }
 
 LoadedPair load_run_inputs(const SavedRun& run, bool keep_literals, Observer& observer) {

@@ -15,6 +15,10 @@ namespace dovetail {
 /// The options that a run.json says its run had.
 [[nodiscard]] AlignOptions read_run_options(const std::filesystem::path& path);
 
+/// links.tsv and unmatched.tsv of a run's folder; the latter is only there where all entities were looked at.
+[[nodiscard]] std::vector<SavedLink> read_run_links(const std::filesystem::path& folder);
+[[nodiscard]] std::vector<SavedUnmatched> read_unmatched(const std::filesystem::path& folder);
+
 /// Every file and folder that using the run may read, its own folder aside.
 [[nodiscard]] std::vector<std::filesystem::path> inputs_of(const SavedRun& run);
 

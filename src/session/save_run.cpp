@@ -1,5 +1,8 @@
 #include "session/save_run.h"
 
+#include <dovetail/explainer.h>
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -7,41 +10,40 @@
 #include <utility>
 #include <vector>
 
-#include "alignment/explainer.h"
-#include "alignment/parameters.h"
-#include "common/threads.h"
 #include "formats/pair_source.h"
 #include "runs/evidence_file.h"
 #include "runs/run_folder.h"
 #include "session/run_report.h"
+#include "signals/signal.h"
 
 namespace dovetail {
 namespace {
-
-/// Candidates of each entity that evidence.jsonl lists.
-constexpr std::size_t kListedCandidates = 5;
 
 /// Explains every left entity that was in question, one after the other: all reasons at once would take more
 /// memory than the graphs.
 void explain_to(EvidenceWriter& writer, const Run& run, const Explainer& explainer) {
   const bool open = run.options.deciding.pool == CandidatePool::open;
   const Candidates& candidates = (open ? run.open : run.closed).left;
-  std::unordered_map<EntityId, const DecidedLink*> decided;
-  for (const DecidedLink& link : run.decisions.links) decided.emplace(link.left, &link);
+  std::unordered_map<EntityId, std::vector<const DecidedLink*>> decided;  // an entity may have several
+  for (const DecidedLink& link : run.decisions.links) decided[link.left].push_back(&link);
   for (std::size_t row = 0; row < candidates.entities.size(); ++row) {
     const EntityId left = candidates.entities[row];
     EvidenceRecord record{.left = left};
-    if (const auto found = decided.find(left); found != decided.end()) {
-      const EntityId right = found->second->right;
-      record.link = *found->second;
-      record.reasons = explainer.reasons(left, right, run.options.deciding.reasons);
-      record.evidence = explainer.evidence(left, right);
-    }
     const std::vector<Candidate>& ranked = candidates.ranked[row];
     for (std::size_t n = 0; n < std::min(kListedCandidates, ranked.size()); ++n) {
       record.candidates.push_back({ranked[n], explainer.evidence(left, ranked[n].entity)});
     }
-    writer.add(record);
+    const auto found = decided.find(left);
+    if (found == decided.end()) {
+      writer.add(record);
+      continue;
+    }
+    for (const DecidedLink* const link : found->second) {
+      record.link = *link;
+      record.reasons = explainer.reasons(left, link->right, run.options.deciding.reasons);
+      record.evidence = explainer.evidence(left, link->right);
+      writer.add(record);
+    }
   }
 }
 
@@ -50,9 +52,10 @@ void explain_to(EvidenceWriter& writer, const Run& run, const Explainer& explain
 void write_run(const Run& run, const LoadedPair& pair, OutputFolder& target, bool report) {
   const std::filesystem::path& folder = target.working_path();
   write_results(run, pair, target);
-  ThreadPool pool(run.options.threads);
-  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links, pool);
+  const Explainer explainer(pair.graphs, run.options, pair.links.train, run.decisions.links,
+                            {.values = run.values});
   write_relations(explainer.relations(), pair.graphs, folder / "relations.tsv");
+  if (run.values != nullptr) write_attributes(run.attributes, pair.graphs, folder / "attributes.tsv");
   if (run.options.deciding.reasons > 0) {
     EvidenceWriter writer(pair.graphs, folder / "evidence.jsonl");
     explain_to(writer, run, explainer);

@@ -53,7 +53,9 @@ const std::array<SignalKind, 4> kKinds = {{
      .pairs_per_entity = kRulePairs,
      .unit = nullptr,
      .make = rule_source,
-     .explain = rule_reasons},
+     .explain = [](const GraphPair& pair, const AlignOptions& options, const Beliefs& decided,
+                   const LearnedBySignals&,
+                   ThreadPool& pool) { return rule_reasons(pair, options, decided, pool); }},
 }};
 
 /// Settles an automatic mode; returns the source of names where it was made for that and is used.
@@ -67,7 +69,7 @@ std::unique_ptr<SignalSource> settle_mode(const SignalContext& context, const Se
   if (options.mode != Mode::names && options.mode != Mode::automatic) return nullptr;
   std::unique_ptr<SignalSource> names = name_source(context);
   if (options.mode == Mode::names) {
-    require_names(*names);
+    require_names(*names, !links.train.empty());
     return names;
   }
   const bool help = names_help(context.pair, links, *names);
@@ -95,6 +97,12 @@ std::vector<std::string> SignalSources::names() const {
   std::vector<std::string> names;
   for (const auto& source : sources_) names.emplace_back(source->name());
   return names;
+}
+
+LearnedBySignals SignalSources::learned(std::span<const Link> known) const {
+  LearnedBySignals learned;
+  for (const auto& source : sources_) source->tell_learned(known, learned);
+  return learned;
 }
 
 Signals SignalSources::in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const {

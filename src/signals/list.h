@@ -25,7 +25,8 @@ struct SignalKind {
   std::unique_ptr<SignalSource> (*make)(const SignalContext& context);
   /// What gives its reasons; null for a signal that has none to give.
   std::unique_ptr<ReasonGiver> (*explain)(const GraphPair& pair, const AlignOptions& options,
-                                          const Beliefs& decided, ThreadPool& pool);
+                                          const Beliefs& decided, const LearnedBySignals& learned,
+                                          ThreadPool& pool);
 };
 
 /// All signals, in the order in which they are combined.
@@ -41,6 +42,8 @@ class SignalSources {
   /// The names of those that do.
   [[nodiscard]] std::vector<std::string> identifying() const;
   [[nodiscard]] std::vector<std::string> names() const;
+  /// What they have learned from these known links.
+  [[nodiscard]] LearnedBySignals learned(std::span<const Link> known) const;
   /// Everything must stay valid as long as the signals.
   [[nodiscard]] Signals in(const Pools& pools, const AlignOptions& options, ThreadPool& pool) const;
 

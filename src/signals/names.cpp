@@ -74,6 +74,16 @@ std::unique_ptr<SignalSource> name_source(const SignalContext& context) {
   return std::make_unique<NamesSource>(context);
 }
 
+namespace {
+
+/// Whether names are more than those of a few kinds: some belong to one entity alone.
+bool tell_apart(const NameSimilarity& names, Side side) {
+  constexpr std::size_t kOneIn = 50;
+  return names.unique(side) > 0 && kOneIn * names.unique(side) >= names.named(side);
+}
+
+}  // namespace
+
 bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSource& source) {
   constexpr std::size_t kLooked = 1000;
   constexpr double kAhead = 0.1;
@@ -82,6 +92,7 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSourc
     // Without seeds names are all that there is to start from: those of a part of the entities will do.
     const std::size_t needed = links.train.empty() ? 10 : 2;
     if (names.named(side) == 0 || needed * names.named(side) < pair.graph(side).entity_count()) return false;
+    if (links.train.empty() && !tell_apart(names, side)) return false;
   }
   if (links.train.empty()) return true;
   const std::size_t count = std::min(links.train.size(), kLooked);
@@ -93,9 +104,16 @@ bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSourc
   return together > (count > 1 ? apart : 0) + kAhead * static_cast<double>(count);
 }
 
-void require_names(const SignalSource& source) {
+void require_names(const SignalSource& source, bool seeds) {
   const NameSimilarity& names = similarity_of(source);
-  if (names.named(Side::left) > 0 && names.named(Side::right) > 0) return;
+  const bool named = names.named(Side::left) > 0 && names.named(Side::right) > 0;
+  if (named && !seeds && !(tell_apart(names, Side::left) && tell_apart(names, Side::right))) {
+    throw ParameterError(
+        "there are no seed links, and hardly a name belongs to one entity alone; expected names that tell "
+        "entities "
+        "apart, or seeds: give pairs known to be the same with --links, or a file of names with --names");
+  }
+  if (named) return;
   throw ParameterError(
       "one of the two graphs has no names; expected labels, or identifiers that end in a name: give a file "
       "of names with --names, or use --mode semi");

@@ -13,8 +13,9 @@ namespace dovetail {
 /// `names` is a source of names.
 [[nodiscard]] bool names_help(const GraphPair& pair, const SeedLinks& links, const SignalSource& names);
 
-/// Throws ParameterError if one of the two graphs has no names.
-void require_names(const SignalSource& names);
+/// Throws ParameterError if one of the two graphs has no names, or without `seeds` none that tell entities
+/// apart.
+void require_names(const SignalSource& names, bool seeds);
 
 /// Memory that the names of one entity are planned to take.
 inline constexpr std::uint64_t kNameBytes = 2400;

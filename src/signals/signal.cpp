@@ -53,4 +53,6 @@ std::optional<PairRanks> Signal::rank(const SparseScores& scores, const SignalSc
   return std::nullopt;
 }
 
+void SignalSource::tell_learned(std::span<const Link> /*known*/, LearnedBySignals& /*learned*/) const {}
+
 }  // namespace dovetail

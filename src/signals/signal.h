@@ -8,6 +8,7 @@
 #include <dovetail/pools.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,12 @@
 namespace dovetail {
 
 class Signal;
+struct ValueModel;
+
+/// What signals have learned in a run, for those who write it down or give reasons.
+struct LearnedBySignals {
+  std::shared_ptr<const ValueModel> values = nullptr;
+};
 
 /// What one signal says of candidate pairs, in the order of the pairs.
 struct SignalScores {
@@ -108,6 +115,7 @@ class Signal {
 /// What signals take from outside of the graphs. It is handed to them: they open no file.
 struct SignalInputs {
   WordVectorReader word_vectors;
+  std::vector<AttributeRule> (*attribute_rules)(const std::filesystem::path& file, Observer& observer);
 };
 
 /// What the source of a signal is made from. The pair must stay valid as long as the source, the rest during
@@ -133,6 +141,8 @@ class SignalSource {
   /// Source, pools, options and threads must stay valid as long as the signal.
   [[nodiscard]] virtual std::unique_ptr<Signal> in(const Pools& pools, const AlignOptions& options,
                                                    ThreadPool& pool) const = 0;
+  /// Adds what it has learned from these known links, for some pools.
+  virtual void tell_learned(std::span<const Link> known, LearnedBySignals& learned) const;
 };
 
 /// Says why links hold, from the links themselves.

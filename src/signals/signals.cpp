@@ -52,7 +52,7 @@ SparseScores without(std::span<const Link> apart, std::span<const EntityId> left
                      std::span<const EntityId> right, SparseScores scores) {
   if (apart.empty()) return scores;
   return only_pairs(scores, [&](std::size_t row, std::uint32_t column) {
-    return !std::ranges::binary_search(apart, Link{left[row], right[column]});
+    return !kept_apart(apart, {left[row], right[column]});
   });
 }
 

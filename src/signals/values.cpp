@@ -2,11 +2,15 @@
 
 #include <dovetail/errors.h>
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/text.h"
 #include "graph/name_predicates.h"
 #include "values/value_matcher.h"
 
@@ -19,14 +23,79 @@ std::vector<EntityId> all_entities(const KnowledgeGraph& graph) {
   return entities;
 }
 
+/// The attribute of a graph that a user calls so: by its whole identifier, or by the last part of just one.
+std::uint32_t attribute_called(const KnowledgeGraph& graph, std::string_view name, const std::string& file,
+                               const AttributeRule& rule) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t a = 0; a < graph.attributes().size(); ++a) {
+    if (graph.attributes()[a] == name) return a;
+    if (last_part(graph.attributes()[a]) == name) found.push_back(a);
+  }
+  if (found.size() == 1) return found[0];
+  const bool left = name == rule.left;
+  throw InputError(file, rule.line,
+                   fmt::format("{} is {} of the {} graph; expected the identifier of an attribute that has "
+                               "values there: `dovetail inspect` lists them",
+                               shown(name), found.empty() ? "no attribute" : "the end of several attributes",
+                               left ? "left" : "right"));
+}
+
+AttributeChoices choices_of(const SignalContext& context) {
+  const GraphPair& pair = context.pair;
+  const std::filesystem::path& file = context.options.values.attributes;
+  AttributeChoices choices;
+  if (file.empty()) return choices;
+  for (const AttributeRule& rule : context.inputs.attribute_rules(file, context.observer)) {
+    const AttributePair attributes = {attribute_called(pair.left(), rule.left, file.string(), rule),
+                                      attribute_called(pair.right(), rule.right, file.string(), rule)};
+    (rule.same ? choices.same : choices.different).insert(attributes);
+    if (choices.same.contains(attributes) && choices.different.contains(attributes)) {
+      throw InputError(file.string(), rule.line,
+                       "an earlier line says the opposite of these two attributes; expected one of the two");
+    }
+  }
+  return choices;
+}
+
+/// What was learned from some known links, and what it says of all candidate pairs of the graphs.
+struct Learned {
+  std::vector<Link> known;
+  std::shared_ptr<const ValueModel> model;
+  SparseScores scores;
+};
+
+/// Places of pool entities; kNone for all others.
+std::vector<std::uint32_t> places_of(std::span<const EntityId> entities, std::size_t count) {
+  std::vector<std::uint32_t> places(count, kNone);
+  for (std::uint32_t n = 0; n < entities.size(); ++n) places[entities[n]] = n;
+  return places;
+}
+
+/// The scores of the pairs that are in the pools, by places in these.
+SparseScores within(const SparseScores& scores, const Pools& pools) {
+  const std::vector<std::uint32_t> places = places_of(pools.right, scores.columns);
+  SparseScores part;
+  part.columns = pools.right.size();
+  for (const EntityId entity : pools.left) {
+    for (std::uint64_t n = scores.begin[entity]; n < scores.begin[entity + 1]; ++n) {
+      if (places[scores.column[n]] == kNone) continue;
+      part.column.push_back(places[scores.column[n]]);
+      part.score.push_back(scores.score[n]);
+    }
+    part.begin.push_back(part.column.size());
+  }
+  return part;
+}
+
 class Values : public Signal {
  public:
-  Values(const ValueMatcher& matcher, const ValueModel& model, const Pools& pools,
-         const AlignOptions& options, ThreadPool& pool)
-      : matcher_(matcher), model_(model), pools_(pools), options_(options) {
-    const SparseScores candidates = matcher.candidates(pools.left, pools.right, pool);
-    found_.similarity = matcher.scores(model, pools.left, pools.right, candidates, pool);
-  }
+  Values(const ValueMatcher& matcher, std::shared_ptr<const Learned> learned, Found found, const Pools& pools,
+         const AlignOptions& options)
+      : matcher_(matcher),
+        learned_(std::move(learned)),
+        found_(std::move(found)),
+        pools_(pools),
+        options_(options) {}
 
   [[nodiscard]] std::string_view name() const override { return "values"; }
   [[nodiscard]] bool identifies() const override { return true; }
@@ -36,7 +105,7 @@ class Values : public Signal {
     return found_;
   }
   [[nodiscard]] float score(std::size_t row, std::size_t column) const override {
-    return matcher_.score(model_, pools_.left[row], pools_.right[column]);
+    return matcher_.score(*learned_->model, pools_.left[row], pools_.right[column]);
   }
 
   void weigh(std::span<float> /*corrected*/) const override {}  // scores are logits
@@ -45,57 +114,103 @@ class Values : public Signal {
 
  private:
   const ValueMatcher& matcher_;
-  const ValueModel& model_;
+  std::shared_ptr<const Learned> learned_;
+  Found found_;
   const Pools& pools_;
   const AlignOptions& options_;
-  Found found_;
 };
 
+/// Learns once for each set of known links: those of the run, and those that are left when some are held out.
 class ValuesSource : public SignalSource {
  public:
-  ValuesSource(const GraphPair& pair, ThreadPool& pool) : matcher_(pair, {}) {
-    const std::vector<EntityId> left = all_entities(pair.left()), right = all_entities(pair.right());
-    model_ = matcher_.learn(left, right, matcher_.candidates(left, right, pool), {}, pool);
+  ValuesSource(const GraphPair& pair, const ValueOptions& options, AttributeChoices choices, ThreadPool& pool)
+      : matcher_(pair, options, std::move(choices)),
+        left_(all_entities(pair.left())),
+        right_(all_entities(pair.right())) {
+    candidates_ = matcher_.candidates(left_, right_, pool);
   }
 
   [[nodiscard]] std::string_view name() const override { return "values"; }
   [[nodiscard]] bool identifies() const override { return true; }
   [[nodiscard]] std::unique_ptr<Signal> in(const Pools& pools, const AlignOptions& options,
                                            ThreadPool& pool) const override {
-    return std::make_unique<Values>(matcher_, model_, pools, options, pool);
+    std::shared_ptr<const Learned> learned = learn(pools.known, pool);
+    Found found;
+    if (covers(pools)) {
+      found.similarity = within(learned->scores, pools);
+    } else {
+      const SparseScores candidates = matcher_.candidates(pools.left, pools.right, pool);
+      found.similarity = matcher_.scores(*learned->model, pools.left, pools.right, candidates, pool);
+    }
+    return std::make_unique<Values>(matcher_, std::move(learned), std::move(found), pools, options);
+  }
+
+  void tell_learned(std::span<const Link> known, LearnedBySignals& learned) const override {
+    const std::shared_ptr<const Learned> found = learned_from(known);
+    if (found != nullptr) learned.values = found->model;
   }
 
  private:
+  [[nodiscard]] std::shared_ptr<const Learned> learned_from(std::span<const Link> known) const {
+    const auto same = std::ranges::find_if(
+        learned_, [&](const auto& one) { return std::ranges::equal(one->known, known); });
+    return same == learned_.end() ? nullptr : *same;
+  }
+  [[nodiscard]] std::shared_ptr<const Learned> learn(const std::vector<Link>& known, ThreadPool& pool) const {
+    if (std::shared_ptr<const Learned> before = learned_from(known)) return before;
+    auto learned = std::make_shared<Learned>();
+    learned->known = known;
+    learned->model = std::make_shared<const ValueModel>(
+        matcher_.learn(left_, right_, candidates_, known_chances(candidates_, known), pool));
+    learned->scores = matcher_.scores(*learned->model, left_, right_, candidates_, pool);
+    learned_.push_back(learned);
+    return learned;
+  }
+
+  /// Whether everything but the ends of known links is in the pools: their candidates were found already.
+  [[nodiscard]] bool covers(const Pools& pools) const {
+    return pools.left.size() + pools.known.size() >= left_.size() &&
+           pools.right.size() + pools.known.size() >= right_.size();
+  }
+
   ValueMatcher matcher_;
-  ValueModel model_;
+  std::vector<EntityId> left_, right_;
+  SparseScores candidates_;
+  mutable std::vector<std::shared_ptr<const Learned>> learned_;
 };
 
-/// Learns anew from the links that were decided, so that an outsider can follow it from these alone.
+/// What was decided of candidate pairs: the confidence of links, and -1 where nothing was.
+std::vector<float> decided_chances(const SparseScores& candidates, const Beliefs& decided) {
+  std::vector<float> known(candidates.size(), -1);
+  for (EntityId entity = 0; entity < candidates.rows(); ++entity) {
+    for (std::uint64_t n = candidates.begin[entity]; n < candidates.begin[entity + 1]; ++n) {
+      const std::size_t at = find_column(decided, entity, candidates.column[n]);
+      if (at != SparseScores::kAbsent) known[n] = decided.score[at];
+    }
+  }
+  return known;
+}
+
 class ValueReasonGiver : public ReasonGiver {
  public:
-  ValueReasonGiver(const GraphPair& pair, const Beliefs& decided, ThreadPool& pool)
-      : pair_(pair), matcher_(pair, {}) {
-    if (!values_help(pair)) return;  // graphs that no run would compare by values
+  ValueReasonGiver(const GraphPair& pair, const Beliefs& decided, std::shared_ptr<const ValueModel> model,
+                   ThreadPool& pool)
+      : pair_(pair), matcher_(pair, {}), model_(std::move(model)) {
+    if (model_ != nullptr) return;
     const std::vector<EntityId> left = all_entities(pair.left()), right = all_entities(pair.right());
     const SparseScores candidates = matcher_.candidates(left, right, pool);
-    std::vector<float> known(candidates.size(), -1);
-    for (EntityId entity = 0; entity < candidates.rows(); ++entity) {
-      for (std::uint64_t n = candidates.begin[entity]; n < candidates.begin[entity + 1]; ++n) {
-        const std::size_t at = find_column(decided, entity, candidates.column[n]);
-        if (at != SparseScores::kAbsent) known[n] = decided.score[at];
-      }
-    }
-    model_ = matcher_.learn(left, right, candidates, known, pool);
+    model_ = std::make_shared<const ValueModel>(
+        matcher_.learn(left, right, candidates, decided_chances(candidates, decided), pool));
   }
 
   [[nodiscard]] Reasons reasons(EntityId left, EntityId right, std::size_t most) const override {
-    const ValueReasons found = matcher_.reasons(model_, left, right, most);
+    const ValueReasons found = matcher_.reasons(*model_, left, right, most);
     return {.in_favour = in_words(found.in_favour), .against = in_words(found.against)};
   }
 
   [[nodiscard]] double evidence(EntityId left, EntityId right) const override {
     double sum = 0;
-    for (const ValueReason& reason : matcher_.reasons(model_, left, right, SIZE_MAX).in_favour)
+    for (const ValueReason& reason : matcher_.reasons(*model_, left, right, SIZE_MAX).in_favour)
       sum += reason.weight;
     return sum;
   }
@@ -122,13 +237,23 @@ class ValueReasonGiver : public ReasonGiver {
 
   const GraphPair& pair_;
   ValueMatcher matcher_;
-  ValueModel model_;
+  std::shared_ptr<const ValueModel> model_;
+};
+
+/// Of graphs that no run would compare by values.
+class NoReasons : public ReasonGiver {
+ public:
+  [[nodiscard]] Reasons reasons(EntityId /*left*/, EntityId /*right*/, std::size_t /*most*/) const override {
+    return {};
+  }
+  [[nodiscard]] double evidence(EntityId /*left*/, EntityId /*right*/) const override { return 0; }
 };
 
 }  // namespace
 
 std::unique_ptr<SignalSource> value_source(const SignalContext& context) {
-  return std::make_unique<ValuesSource>(context.pair, context.pool);
+  const ValueOptions& options = context.options.values;
+  return std::make_unique<ValuesSource>(context.pair, options, choices_of(context), context.pool);
 }
 
 bool values_help(const GraphPair& pair) {
@@ -155,8 +280,10 @@ void require_values(const GraphPair& pair) {
 }
 
 std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& /*options*/,
-                                           const Beliefs& decided, ThreadPool& pool) {
-  return std::make_unique<ValueReasonGiver>(pair, decided, pool);
+                                           const Beliefs& decided, const LearnedBySignals& learned,
+                                           ThreadPool& pool) {
+  if (learned.values == nullptr && !values_help(pair)) return std::make_unique<NoReasons>();
+  return std::make_unique<ValueReasonGiver>(pair, decided, learned.values, pool);
 }
 
 }  // namespace dovetail

@@ -21,8 +21,10 @@ inline constexpr std::uint64_t kValueBytes = 8192;
 /// Throws ParameterError where one side has no literals.
 void require_values(const GraphPair& pair);
 
-/// Gives values of both sides as reasons, weighed by the links that were decided.
+/// Gives values of both sides as reasons, as weighed in the run; or, where it learned nothing of values, by
+/// the links that were decided.
 [[nodiscard]] std::unique_ptr<ReasonGiver> value_reasons(const GraphPair& pair, const AlignOptions& options,
-                                                         const Beliefs& decided, ThreadPool& pool);
+                                                         const Beliefs& decided,
+                                                         const LearnedBySignals& learned, ThreadPool& pool);
 
 }  // namespace dovetail

@@ -1,13 +1,13 @@
 #include "study/settings.h"
 
 #include <dovetail/errors.h>
+#include <dovetail/numbers.h>
+#include <dovetail/parameters.h>
 
 #include <fmt/format.h>
 #include <span>
 
-#include "alignment/parameters.h"
 #include "common/hash.h"
-#include "common/numbers.h"
 #include "common/text.h"
 
 namespace dovetail {

@@ -1,4 +1,5 @@
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 #include <dovetail/study.h>
 
@@ -8,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "alignment/parameters.h"
 #include "common/build_id.h"
 #include "common/stopwatch.h"
 #include "common/text.h"

@@ -4,14 +4,17 @@
 #include <dovetail/study.h>
 #include <dovetail/version.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "common/build_id.h"
 #include "common/machine.h"
+#include "formats/byte_source.h"
+#include "formats/file_places.h"
 #include "formats/output_file.h"
 #include "runs/pair_json.h"
 #include "study/settings.h"
@@ -29,9 +32,13 @@ json settings_json(const std::vector<Setting>& settings) {
   return record;
 }
 
+/// What the file of a run begins with; one that is damaged is known by it.
+constexpr std::string_view kMagic = "{\n  \"dovetail\": \"";
+
 class FolderStore final : public RunStore {
  public:
-  explicit FolderStore(fs::path folder) : runs_(std::move(folder)) {
+  FolderStore(fs::path folder, const std::vector<fs::path>& inputs) : runs_(std::move(folder)) {
+    check_outside(inputs);
     std::error_code error;
     fs::create_directories(runs_, error);
     if (error) {
@@ -39,11 +46,12 @@ class FolderStore final : public RunStore {
     }
   }
 
-  /// A file that is damaged counts as none: the run is done again.
+  /// A file that is damaged counts as none: the run is done again. Throws SystemError, before the work, if
+  /// the file is not Dovetail's, so that the run could not be kept.
   std::optional<RunRecord> find(const std::string& key) override {
-    std::ifstream file(path(key));
-    if (!file) return std::nullopt;
-    const json record = json::parse(file, nullptr, false);
+    const fs::path place = path(key);
+    if (!status_of(place)) return std::nullopt;
+    const json record = record_at(place);
     try {
       RunRecord run;
       run.figures = record.at("figures").get<Figures>();
@@ -59,18 +67,51 @@ class FolderStore final : public RunStore {
 
   void keep(const std::string& key, const RunRecord& record,
             const std::vector<Setting>& configuration) override {
-    OutputFile file(path(key), OutputFile::Folder::dovetails);
-    file << json{{"dovetail", kVersion},
-                 {"build", build_id()},
-                 {"configuration", settings_json(configuration)},
-                 {"figures", record.figures},
-                 {"degrees", degrees_json(record.degrees)}}
+    if (status_of(path(key))) static_cast<void>(record_at(path(key)));
+    OutputFile file(path(key), kMagic);
+    file << nlohmann::ordered_json{{"dovetail", kVersion},
+                                   {"build", build_id()},
+                                   {"configuration", settings_json(configuration)},
+                                   {"figures", record.figures},
+                                   {"degrees", degrees_json(record.degrees)}}
                 .dump(2, ' ', false, json::error_handler_t::replace)
          << "\n";
     file.commit();
   }
 
  private:
+  /// The record of a run, discarded where it is damaged. Throws SystemError if the file is not Dovetail's.
+  static json record_at(const fs::path& place) {
+    const std::string text = is_real_file(place) ? read_whole(place) : std::string();
+    json record = json::parse(text, nullptr, false);
+    const bool ours = text.starts_with(kMagic) || (record.is_object() && record.contains("dovetail"));
+    if (!ours) refuse(place);
+    return record;
+  }
+
+  /// What the study reads stays as it is.
+  void check_outside(const std::vector<fs::path>& inputs) const {
+    std::error_code error;
+    const auto there = place_of(runs_);
+    const FilePlace place =
+        there ? *there : FilePlace{.path = fs::weakly_canonical(fs::absolute(runs_), error)};
+    for (const fs::path& input : inputs) {
+      const auto read = input.empty() ? std::nullopt : place_of(input);
+      if (!read || !((there && read->same(place)) || read->is_below(place) || place.is_below(*read)))
+        continue;
+      throw SystemError(fmt::format("{}: this command reads {}; choose another folder for its runs",
+                                    runs_.string(), input.string()),
+                        EEXIST);
+    }
+  }
+
+  [[noreturn]] static void refuse(const fs::path& place) {
+    throw SystemError(fmt::format("{}: a run is to be kept here, but Dovetail did not write this; it is not "
+                                  "touched: move it elsewhere or choose another folder with --runs",
+                                  place.string()),
+                      EEXIST);
+  }
+
   [[nodiscard]] fs::path path(const std::string& key) const { return runs_ / (key + ".json"); }
 
   fs::path runs_;
@@ -163,8 +204,8 @@ void write(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-std::unique_ptr<RunStore> folder_store(const fs::path& folder) {
-  return std::make_unique<FolderStore>(folder);
+std::unique_ptr<RunStore> folder_store(const fs::path& folder, const std::vector<fs::path>& inputs) {
+  return std::make_unique<FolderStore>(folder, inputs);
 }
 
 FolderTarget study_target(std::vector<fs::path> inputs) {
@@ -187,6 +228,33 @@ void save_study(const Study& study, const fs::path& folder) {
   Observer quiet;
   OutputFolder target(folder, study_target({}), quiet);
   write_study(study, target);
+}
+
+namespace {
+
+/// The folders on the way to the study's own.
+void make_parents(const std::filesystem::path& out) {
+  std::error_code ignored;
+  const std::filesystem::path folder = name_beside(std::filesystem::absolute(out), "");
+  std::filesystem::create_directories(folder.parent_path(), ignored);  // where it cannot, the target says so
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(const std::filesystem::path& folder, std::vector<std::filesystem::path> inputs,
+                         Observer& observer) {
+  make_parents(folder);
+  target_ = std::make_unique<OutputFolder>(folder, study_target(std::move(inputs)), observer);
+}
+
+StudyFolder::~StudyFolder() = default;
+
+const std::filesystem::path& StudyFolder::path() const {
+  return target_->final_path();
+}
+
+void StudyFolder::write(const Study& study) {
+  write_study(study, *target_);
 }
 
 }  // namespace dovetail

@@ -43,7 +43,7 @@ class Finder {
  public:
   Finder(const TermIndex& index, std::size_t entities) : index_(index), scores_(entities, 0) {}
 
-  void find(const ValueTerms& terms, Side side, EntityId entity, const BlockingOptions& options,
+  void find(const ValueTerms& terms, Side side, EntityId entity, const ValueOptions& options,
             std::size_t list, TopLists& best) {
     own_.clear();
     index_.for_each_term(terms, side, entity, [&](const WeightedTerm& term) {
@@ -80,7 +80,7 @@ class Finder {
 constexpr std::size_t kGrain = 256;
 
 TopLists best_of(const ValueTerms& terms, Side side, std::span<const EntityId> from, Side other,
-                 std::span<const EntityId> among, const BlockingOptions& options, ThreadPool& pool) {
+                 std::span<const EntityId> among, const ValueOptions& options, ThreadPool& pool) {
   const std::size_t even = options.candidates * among.size() / std::max<std::size_t>(from.size(), 1);
   TopLists best(from.size(),
                 std::clamp(even, std::min(options.fewest, options.candidates), options.candidates));
@@ -101,7 +101,7 @@ float exact(const ValueTerms& terms, EntityId left, EntityId right) {
 }  // namespace
 
 SparseScores value_candidates(const ValueTerms& terms, std::span<const EntityId> left,
-                              std::span<const EntityId> right, const BlockingOptions& options,
+                              std::span<const EntityId> right, const ValueOptions& options,
                               ThreadPool& pool) {
   TopLists rows = best_of(terms, Side::left, left, Side::right, right, options, pool);
   TopLists columns = best_of(terms, Side::right, right, Side::left, left, options, pool);

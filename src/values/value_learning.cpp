@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
 
 #include "common/random.h"
 #include "values/decoys.h"
+#include "values/few_examples.h"
 #include "values/soft_logistic.h"
 
 namespace dovetail {
@@ -42,7 +44,7 @@ struct Labels {
 class Learner {
  public:
   Learner(const ValueComparer& comparer, const PairList& list, std::span<const float> known,
-          const ValueLearningOptions& options, ThreadPool& pool)
+          const ValueOptions& options, ThreadPool& pool)
       : comparer_(comparer),
         list_(list),
         pairs_(*list.pairs),
@@ -51,7 +53,7 @@ class Learner {
         options_(options),
         pool_(pool) {}
 
-  ValueModel learn(std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs) {
+  ValueModel learn(std::span<const ComparedAttributes> attribute_pairs) {
     start();
     ValueModel model;
     std::vector<DecoyEstimate> estimates;
@@ -71,6 +73,7 @@ class Learner {
       for (std::size_t g = 0; g < model.price.size(); ++g) model.price[g] = estimates[g].price;
       expect(model.price);
     }
+    model.attributes = attribute_links(attribute_pairs);
     model.features = std::move(features_);
     return model;
   }
@@ -102,7 +105,6 @@ class Learner {
     for (std::size_t n = 0; n < pairs_.size(); ++n) {
       if (is_known(n) && known_[n] > .5) first.push_back(n);
     }
-    if (static_cast<double>(first.size()) >= 2 * kLeastExamples) return first;
     constexpr float kNever = -1;
     std::vector<float> row_best(pairs_.rows(), kNever), row_next(pairs_.rows(), kNever);
     std::vector<float> column_best(pairs_.columns, kNever), column_next(pairs_.columns, kNever);
@@ -118,7 +120,7 @@ class Learner {
     for (std::size_t n = 0; n < pairs_.size(); ++n) {
       const float score = pairs_.score[n];
       const std::uint32_t row = places_.row[n], column = pairs_.column[n];
-      if (score < row_best[row] || score < column_best[column]) continue;
+      if (is_known(n) || score < row_best[row] || score < column_best[column]) continue;
       const float margin = score - std::max({row_next[row], column_next[column], 0.0F});
       if (margin > 0) mutual.emplace_back(-(score + 2 * margin), n);  // what has an equal rival is not sure
     }
@@ -156,35 +158,80 @@ class Learner {
     return comparer_.level(feature, list_.left[places_.row[pair]], list_.right[pairs_.column[pair]]);
   }
 
-  /// Keeps the features that tell right pairs of a sample from wrong ones, each only once.
-  void choose(std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs) {
+  /// All features that there could be, weighed by a sample of pairs.
+  struct Candidates {
+    std::vector<WeighedFeature> features;
+    std::vector<std::uint64_t> prints;  ///< equal for features of one measure with the same levels throughout
+    std::vector<std::uint8_t> pinned;
+  };
+  [[nodiscard]] Candidates candidates(std::span<const ComparedAttributes> attribute_pairs) const {
     const std::vector<std::size_t> sample = selection_sample();
     std::vector<ValueFeature> all = comparer_.features(kAllValues, kAllValues);
-    for (const auto& [left, right] : attribute_pairs) {
-      const auto more = comparer_.features(left, right);
+    Candidates out;
+    out.pinned.resize(all.size(), 0);
+    for (const auto& [attributes, pinned] : attribute_pairs) {
+      const auto more = comparer_.features(attributes.first, attributes.second);
       all.insert(all.end(), more.begin(), more.end());
+      out.pinned.resize(all.size(), pinned ? 1 : 0);
     }
-    std::vector<WeighedFeature> weighed(all.size());
-    std::vector<std::uint64_t> prints(all.size());
+    out.features.resize(all.size());
+    out.prints.resize(all.size());
     pool_.for_ranges(all.size(), 1, [&](std::size_t begin, std::size_t) {
       std::vector<std::uint8_t> levels(sample.size());
       for (std::size_t n = 0; n < sample.size(); ++n) levels[n] = level(all[begin], sample[n]);
-      weighed[begin] = weighed_levels(all[begin], levels, sample);
-      prints[begin] = static_cast<std::uint64_t>(all[begin].measure);
-      for (const std::uint8_t l : levels) prints[begin] = mix64(prints[begin] ^ l);
+      out.features[begin] = weighed_levels(all[begin], levels, sample);
+      out.prints[begin] = static_cast<std::uint64_t>(all[begin].measure);
+      for (const std::uint8_t l : levels) out.prints[begin] = mix64(out.prints[begin] ^ l);
     });
-    std::vector<std::size_t> order(all.size());
+    return out;
+  }
+
+  /// Keeps the features that tell right pairs of a sample from wrong ones, each only once.
+  void choose(std::span<const ComparedAttributes> attribute_pairs) {
+    Candidates all = candidates(attribute_pairs);
+    std::vector<std::size_t> order(all.features.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return weighed[a].gain > weighed[b].gain; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+      if (all.pinned[a] != all.pinned[b]) return all.pinned[a] > all.pinned[b];
+      return all.features[a].gain > all.features[b].gain;
+    });
     features_.clear();
     std::vector<std::uint64_t> seen;
     for (const std::size_t f : order) {
-      if (features_.size() == options_.features || weighed[f].gain < options_.least_gain) break;
-      if (std::ranges::find(seen, prints[f]) != seen.end()) continue;  // a title that is the label too
-      seen.push_back(prints[f]);
-      features_.push_back(std::move(weighed[f]));
+      if (features_.size() == options_.features) break;
+      if (all.pinned[f] == 0 && all.features[f].gain < options_.least_gain) break;
+      if (std::ranges::find(seen, all.prints[f]) != seen.end()) continue;  // a title that is the label too
+      seen.push_back(all.prints[f]);
+      features_.push_back(std::move(all.features[f]));
     }
+  }
+
+  /// By what is believed in the end, also for attributes that say nothing new beside others.
+  [[nodiscard]] std::vector<AttributeLink> attribute_links(
+      std::span<const ComparedAttributes> attribute_pairs) const {
+    const Candidates all = candidates(attribute_pairs);
+    std::map<AttributePair, const WeighedFeature*> best;
+    for (std::size_t f = 0; f < all.features.size(); ++f) {
+      const WeighedFeature& one = all.features[f];
+      if (one.feature.left == kAllValues || (all.pinned[f] == 0 && one.gain < options_.least_gain)) continue;
+      const WeighedFeature*& kept = best[{one.feature.left, one.feature.right}];
+      if (kept == nullptr || one.gain > kept->gain) kept = &one;
+    }
+    std::vector<const WeighedFeature*> order;
+    for (const auto& [attributes, feature] : best) order.push_back(feature);
+    std::ranges::stable_sort(order, std::greater(), [](const WeighedFeature* one) { return one->gain; });
+    std::vector<AttributeLink> links;
+    for (const WeighedFeature* const one : order) {
+      const auto& [left, right, measure] = one->feature;
+      links.push_back({left, right, one->agree, one->seen, measure_name(measure), 0, 0});
+      for (const WeighedFeature& used : features_) {
+        if (used.feature.left != left || used.feature.right != right) continue;
+        const auto [least, most] = std::ranges::minmax(used.weight);
+        links.back().weight_for += most;
+        links.back().weight_against += least;
+      }
+    }
+    return links;
   }
 
   /// The weights of evidence of a feature's levels: ln P(level | right) / P(level | wrong).
@@ -206,6 +253,7 @@ class Learner {
     const double wrongs = std::accumulate(wrong.begin(), wrong.end(), 0.0);
     WeighedFeature out{feature, std::vector<float>(count, 0), 0, rights, 0};
     if (rights < kLeastExamples || wrongs < kLeastExamples) return out;
+    double agree = 0, by_chance = 0;
     for (std::size_t l = 0; l < count; ++l) {
       const double both = (right[l] / rights + wrong[l] / wrongs) / 2;
       const double p = (right[l] + options_.prior * both) / (rights + options_.prior);
@@ -213,8 +261,11 @@ class Learner {
       const double weight = p > 0 && q > 0 ? std::log(p / q) : 0;
       out.weight[l] = static_cast<float>(weight);
       out.gain += p * weight * rights / all_right;
-      if (l + 2 >= count) out.agree += right[l] / rights;
+      if (weight <= 0) continue;
+      agree += right[l] / rights;
+      by_chance += wrong[l] / wrongs;
     }
+    if (by_chance < 1) out.agree = std::max(0.0, (agree - by_chance) / (1 - by_chance));
     return out;
   }
 
@@ -350,7 +401,7 @@ class Learner {
   const SparseScores& pairs_;
   Places places_;
   std::span<const float> known_;
-  const ValueLearningOptions& options_;
+  const ValueOptions& options_;
   ThreadPool& pool_;
   Labels labels_;
   std::vector<WeighedFeature> features_;
@@ -363,9 +414,30 @@ class Learner {
 }  // namespace
 
 ValueModel learn_values(const ValueComparer& comparer, const PairList& list, std::span<const float> known,
-                        std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs,
-                        const ValueLearningOptions& options, ThreadPool& pool) {
+                        std::span<const ComparedAttributes> attribute_pairs, const ValueOptions& options,
+                        ThreadPool& pool) {
+  if (too_few_examples(list, known)) return model_without_examples(comparer, list);
   return Learner(comparer, list, known, options, pool).learn(attribute_pairs);
+}
+
+std::vector<float> known_chances(const SparseScores& pairs, std::span<const Link> links) {
+  std::vector<std::vector<std::uint32_t>> partners(pairs.rows());
+  std::vector<std::uint8_t> column_taken(pairs.columns, 0);
+  for (const Link& link : links) {
+    partners[link.left].push_back(link.right);
+    column_taken[link.right] = 1;
+  }
+  std::vector<float> known(links.empty() ? 0 : pairs.size(), -1);
+  for (std::size_t row = 0; !links.empty() && row < pairs.rows(); ++row) {
+    for (std::uint64_t n = pairs.begin[row]; n < pairs.begin[row + 1]; ++n) {
+      if (std::ranges::find(partners[row], pairs.column[n]) != partners[row].end()) {
+        known[n] = 1;
+      } else if (!partners[row].empty() || column_taken[pairs.column[n]] != 0) {
+        known[n] = 0;
+      }
+    }
+  }
+  return known;
 }
 
 float score_pair(const ValueComparer& comparer, const ValueModel& model, EntityId left, EntityId right) {

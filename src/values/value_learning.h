@@ -2,10 +2,12 @@
 
 #include <dovetail/graph.h>
 #include <dovetail/links.h>
+#include <dovetail/values.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/threads.h"
@@ -14,15 +16,12 @@
 
 namespace dovetail {
 
-struct ValueLearningOptions {
-  std::size_t rounds = 4;          ///< of expectation and maximisation
-  std::size_t features = 40;       ///< kept at most
-  double least_gain = 0.03;        ///< nats about a pair that a feature must bring to be kept
-  double penalty = 10;             ///< on squared coefficients, of weights of evidence in units of 3 nats
-  double prior = 2;                ///< examples' worth of doubt about each feature's levels
-  double first_share = 0.5;        ///< of the mutually best pairs that learning starts from
-  std::size_t groupings = 1;       ///< attributes whose presence divides pairs into groups
-  std::size_t fitted_on = 60'000;  ///< pairs that are surely wrong, at most; the others are all taken
+/// A left attribute and a right one.
+using AttributePair = std::pair<std::uint32_t, std::uint32_t>;
+
+struct ComparedAttributes {
+  AttributePair attributes;
+  bool pinned;  ///< compared whatever that tells
 };
 
 /// A feature with what each of its levels adds to the log-odds of a pair being the same.
@@ -31,7 +30,7 @@ struct WeighedFeature {
   std::vector<float> weight;  ///< by level
   double gain = 0;            ///< nats it tells about a right pair, on average, by itself
   double seen = 0;            ///< right pairs, by their probabilities, that have it on both sides
-  double agree = 0;           ///< share of these on the highest two levels
+  double agree = 0;           ///< share of these that agree, beyond chance: on levels that speak for a pair
 };
 
 struct ValueModel {
@@ -41,8 +40,9 @@ struct ValueModel {
   /// score of a pair is lowered by in each group, so that from 0 on a best candidate is more likely right
   /// than not.
   std::vector<std::uint32_t> grouping;
-  std::vector<double> price;  ///< [2^grouping]
-  double none_share = 0;      ///< estimated share of the smaller side without counterpart
+  std::vector<double> price;              ///< [2^grouping]
+  double none_share = 0;                  ///< estimated share of the smaller side without counterpart
+  std::vector<AttributeLink> attributes;  ///< that correspond, most telling first
 };
 
 /// Pairs whose entities are numbered as in the tables.
@@ -54,10 +54,14 @@ struct PairList {
 /// Learns which features tell that two entities are the same, and how much, from `pairs` alone, or, where
 /// `known` has probabilities (1 for seeds), starting from these. known: one for each pair, below 0 where
 /// nothing is known. The number of threads changes nothing.
-[[nodiscard]] ValueModel learn_values(
-    const ValueComparer& comparer, const PairList& list, std::span<const float> known,
-    std::span<const std::pair<std::uint32_t, std::uint32_t>> attribute_pairs,
-    const ValueLearningOptions& options, ThreadPool& pool);
+[[nodiscard]] ValueModel learn_values(const ValueComparer& comparer, const PairList& list,
+                                      std::span<const float> known,
+                                      std::span<const ComparedAttributes> attribute_pairs,
+                                      const ValueOptions& options, ThreadPool& pool);
+
+/// What known links say of pairs of all entities: 1 for a link, 0 for other pairs of its two ends, -1 where
+/// they say nothing.
+[[nodiscard]] std::vector<float> known_chances(const SparseScores& pairs, std::span<const Link> links);
 
 /// The log-odds of all pairs by a model.
 [[nodiscard]] SparseScores score_pairs(const ValueComparer& comparer, const ValueModel& model,

@@ -9,8 +9,6 @@ namespace dovetail {
 
 namespace {
 
-using AttributePair = std::pair<std::uint32_t, std::uint32_t>;
-
 /// With more pairs of attributes than this only those of the most frequent attributes are tried.
 constexpr std::size_t kMostAttributePairs = 2500;
 
@@ -25,62 +23,47 @@ std::vector<std::uint32_t> by_frequency(const ValueTable& table) {
   return attributes;
 }
 
-std::vector<AttributePair> attribute_pairs(const ValueTable& left, const ValueTable& right) {
+std::vector<ComparedAttributes> attribute_pairs(const ValueTable& left, const ValueTable& right,
+                                                const AttributeChoices& choices) {
   std::vector<std::uint32_t> a = by_frequency(left), b = by_frequency(right);
   while (a.size() * b.size() > kMostAttributePairs) (a.size() > b.size() ? a : b).pop_back();
-  std::vector<AttributePair> pairs;
+  std::vector<ComparedAttributes> pairs;
+  for (const AttributePair& pair : choices.same) pairs.push_back({pair, true});
   for (const std::uint32_t x : a) {
-    for (const std::uint32_t y : b) pairs.emplace_back(x, y);
+    for (const std::uint32_t y : b) {
+      const AttributePair pair = {x, y};
+      if (!choices.same.contains(pair) && !choices.different.contains(pair)) pairs.push_back({pair, false});
+    }
   }
   return pairs;
 }
 
 }  // namespace
 
-ValueMatcher::ValueMatcher(const GraphPair& pair, const ValueOptions& options)
+ValueMatcher::ValueMatcher(const GraphPair& pair, const ValueOptions& options, AttributeChoices choices)
     : left_(pair.left()),
       right_(pair.right()),
       terms_(left_, right_),
       comparer_(left_, right_, terms_),
-      options_(options) {}
+      options_(options),
+      choices_(std::move(choices)) {}
 
 SparseScores ValueMatcher::candidates(std::span<const EntityId> left, std::span<const EntityId> right,
                                       ThreadPool& pool) const {
-  return value_candidates(terms_, left, right, options_.blocking, pool);
+  return value_candidates(terms_, left, right, options_, pool);
 }
 
 ValueModel ValueMatcher::learn(std::span<const EntityId> left, std::span<const EntityId> right,
                                const SparseScores& pairs, std::span<const float> known,
                                ThreadPool& pool) const {
-  return learn_values(comparer_, {left, right, &pairs}, known, attribute_pairs(left_, right_),
-                      options_.learning, pool);
+  return learn_values(comparer_, {left, right, &pairs}, known, attribute_pairs(left_, right_, choices_),
+                      options_, pool);
 }
 
 SparseScores ValueMatcher::scores(const ValueModel& model, std::span<const EntityId> left,
                                   std::span<const EntityId> right, const SparseScores& pairs,
                                   ThreadPool& pool) const {
   return score_pairs(comparer_, model, {left, right, &pairs}, pool);
-}
-
-std::vector<AttributeLink> attribute_links(const ValueModel& model) {
-  std::map<AttributePair, AttributeLink> links;
-  for (const WeighedFeature& feature : model.features) {
-    const auto [left, right, measure] = feature.feature;
-    if (left == kAllValues) continue;
-    AttributeLink& link =
-        links.try_emplace({left, right}, AttributeLink{left, right, 0, 0, 0, 0}).first->second;
-    link.agree = std::max(link.agree, feature.agree);
-    link.seen = std::max(link.seen, feature.seen);
-    const auto [least, most] = std::ranges::minmax(feature.weight);
-    link.weight_for += most;
-    link.weight_against += least;
-  }
-  std::vector<AttributeLink> out;
-  for (const auto& [attributes, link] : links) out.push_back(link);
-  std::ranges::stable_sort(out, [](const AttributeLink& a, const AttributeLink& b) {
-    return a.weight_for - a.weight_against > b.weight_for - b.weight_against;
-  });
-  return out;
 }
 
 ValueReasons ValueMatcher::reasons(const ValueModel& model, EntityId left, EntityId right,

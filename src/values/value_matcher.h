@@ -4,6 +4,7 @@
 #include <dovetail/links.h>
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,18 +19,9 @@
 
 namespace dovetail {
 
-struct ValueOptions {
-  BlockingOptions blocking;
-  ValueLearningOptions learning;
-};
-
-/// How far two attributes mean the same, as learned.
-struct AttributeLink {
-  std::uint32_t left, right;  ///< numbers in the graphs' attributes()
-  double agree;               ///< share of right pairs that have both attributes and agree in them
-  double seen;                ///< right pairs, by their probabilities, that have both
-  double weight_for;          ///< log-odds that the best agreement adds
-  double weight_against;      ///< log-odds that the worst disagreement adds, mostly below 0
+/// Pairs of attributes that a user knows to correspond, or not to; by their numbers in the two graphs.
+struct AttributeChoices {
+  std::set<AttributePair> same, different;
 };
 
 /// Values of both sides that speak for two entities being the same, or against it.
@@ -47,7 +39,7 @@ struct ValueReasons {
 /// disagreement is worth. The pair must outlive it.
 class ValueMatcher {
  public:
-  ValueMatcher(const GraphPair& pair, const ValueOptions& options);
+  ValueMatcher(const GraphPair& pair, const ValueOptions& options, AttributeChoices choices = {});
 
   /// Pairs with something rare in common; see value_candidates(). Their scores are first, unlearned ones.
   [[nodiscard]] SparseScores candidates(std::span<const EntityId> left, std::span<const EntityId> right,
@@ -77,9 +69,7 @@ class ValueMatcher {
   ValueTerms terms_;
   ValueComparer comparer_;
   ValueOptions options_;
+  AttributeChoices choices_;
 };
-
-/// Which attributes correspond by a model, most telling first.
-[[nodiscard]] std::vector<AttributeLink> attribute_links(const ValueModel& model);
 
 }  // namespace dovetail

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <dovetail/parameters.h>
+
 #include <filesystem>
 #include <type_traits>
-
-#include "alignment/parameters.h"
 
 namespace dovetail::test {
 

@@ -1,10 +1,11 @@
 #include "alignment/deciding.h"
 
+#include <dovetail/graph_builder.h>
+
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 namespace {

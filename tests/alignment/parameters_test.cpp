@@ -1,6 +1,5 @@
-#include "alignment/parameters.h"
-
 #include <dovetail/errors.h>
+#include <dovetail/parameters.h>
 
 #include <cmath>
 #include <gmock/gmock.h>

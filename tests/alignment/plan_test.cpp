@@ -2,6 +2,7 @@
 
 #include <dovetail/errors.h>
 #include <dovetail/generate.h>
+#include <dovetail/parameters.h>
 #include <dovetail/plan.h>
 #include <dovetail/run.h>
 
@@ -12,7 +13,6 @@
 #include <set>
 
 #include "alignment/effect.h"
-#include "alignment/parameters.h"
 #include "formats/pair_writer.h"
 #include "formats/support.h"
 

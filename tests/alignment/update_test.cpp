@@ -1,5 +1,6 @@
 // What is known not to be the same, and going on from an earlier run.
 #include <dovetail/generate.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "alignment/parameters.h"
 #include "encoder/parameters.h"
 #include "encoder/tiny_pair.h"
 #include "formats/pair_writer.h"
@@ -83,15 +83,6 @@ class Ways : public testing::TestWithParam<Way> {
     }
     return count;
   }
-  static Earlier earlier(const LoadedPair& pair, const dovetail::Run& run) {
-    return {.left_entities = pair.graphs.left().entity_count(),
-            .right_entities = pair.graphs.right().entity_count(),
-            .left_relations = pair.graphs.left().relation_count(),
-            .right_relations = pair.graphs.right().relation_count(),
-            .model = run.model.entity_count > 0 ? std::optional(run.model) : std::nullopt,
-            .links = run.decisions.links,
-            .confidence = run.confidence};
-  }
 
   Observer quiet;
   Workspace here;
@@ -105,14 +96,13 @@ TEST_P(Ways, PairsThatAreNotTheSameAreNeverFound) {
   EXPECT_GE(held(before, apart), 2 * apart.size());
   known.links.apart = apart;  // all that was found, as if it were wrong
   EXPECT_EQ(held(align(known), apart), 0U);
-  const dovetail::Run after = update_alignment(known, earlier(known, before), before.options, quiet);
+  const dovetail::Run after = update_alignment(known, before, before.options, quiet);
   EXPECT_EQ(held(after, apart), 0U);
 }
 
 TEST_P(Ways, AnUpdateIsAsGoodAndTakesWhatIsNew) {
   const LoadedPair known = pair();
   const dovetail::Run before = align(known);
-  const Earlier start = earlier(known, before);
   // More of both graphs, with relations of their own, and a link between what is new.
   const std::string old_left(known.graphs.left().entity(0)), old_right(known.graphs.right().entity(0));
   const MoreFiles more{
@@ -120,16 +110,16 @@ TEST_P(Ways, AnUpdateIsAsGoodAndTakesWhatIsNew) {
       .right = here.write("right.tsv", fmt::format("NEW\tFRESH\t{}\n", old_right)),
       .links = here.write("links.tsv", "new\tNEW\n")};
   const LoadedPair grown = add_files(pair(), more, quiet);
-  const dovetail::Run after = update_alignment(grown, start, before.options, quiet);
+  const dovetail::Run after = update_alignment(grown, before, before.options, quiet);
   EXPECT_EQ(grown.links.train.size(), known.links.train.size() + 1);
   const std::size_t was = right(known, before);
   ASSERT_GT(was, 30U);
   EXPECT_GT(right(grown, after), was * 85 / 100);
   EXPECT_FALSE(std::ranges::binary_search(found(after), grown.links.train.back()));
-  if (!start.model) return;
+  if (before.model.entity_count == 0) return;
   EXPECT_EQ(after.model.entity_count, before.model.entity_count + 3);
   // The next update knows what entities and relations started from.
-  const dovetail::Run last = update_alignment(grown, earlier(grown, after), after.options, quiet);
+  const dovetail::Run last = update_alignment(grown, after, after.options, quiet);
   ASSERT_EQ(last.model.entity_keys.size(), after.model.entity_keys.size());
   // A new start ties other pairs, whose ends share a key.
   if (before.options.semi.strategy != Strategy::restart) {
@@ -141,9 +131,9 @@ TEST_P(Ways, AnUpdateIsAsGoodAndTakesWhatIsNew) {
 TEST_P(Ways, AModelOfOtherGraphsIsRefused) {
   const LoadedPair known = pair();
   const dovetail::Run before = align(known);
-  Earlier other = earlier(known, before);
-  if (!other.model) return;
-  --other.right_entities;
+  dovetail::Run other = before;
+  if (other.model.entity_count == 0) return;
+  --other.graphs.right_entities;
   EXPECT_NE(error_of([&] {
               (void)update_alignment(known, other, before.options, quiet);
             }).find("belongs to other graphs"),

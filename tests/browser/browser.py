@@ -93,8 +93,11 @@ class Browser:
 
     def open(self, path):
         """Opens a file and waits until it is loaded, its scripts run."""
+        self.visit("file://" + os.path.abspath(path))
+
+    def visit(self, address):
         self._events.clear()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call("Page.navigate", url=address)
         deadline = time.monotonic() + 120
         while "Page.loadEventFired" not in self._events:
             self._message(deadline)
@@ -116,6 +119,11 @@ class Browser:
     def point_at(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         self.settle()
+
+    def press(self, key):
+        text = {"text": key} if len(key) == 1 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def settle(self):
         """Until what was asked for has been drawn."""

@@ -1,11 +1,10 @@
-#include "common/numbers.h"
-
 #include <dovetail/errors.h>
+#include <dovetail/numbers.h>
+#include <dovetail/spelling.h>
 
 #include <gtest/gtest.h>
 #include <string>
 
-#include "common/spelling.h"
 #include "formats/support.h"
 
 namespace dovetail {

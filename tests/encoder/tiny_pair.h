@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/links.h>
 
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 
 namespace dovetail {
 

@@ -1,4 +1,5 @@
 #include <dovetail/config.h>
+#include <dovetail/parameters.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "alignment/change_parameter.h"
-#include "alignment/parameters.h"
 #include "end_to_end/program.h"
 
 namespace dovetail::test {

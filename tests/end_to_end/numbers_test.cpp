@@ -1,4 +1,6 @@
 // Every option of every verb that takes a number, with numbers and with what is none.
+#include <dovetail/parameters.h>
+
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +11,6 @@
 #include <sstream>
 #include <string>
 
-#include "alignment/parameters.h"
 #include "common/sanitized.h"
 #include "end_to_end/program.h"
 

@@ -1,8 +1,10 @@
 #include <dovetail/calibration.h>
 #include <dovetail/errors.h>
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -35,6 +37,53 @@ TEST(Calibration, ErrorIsNearZeroForTrueChancesAndLargeForFalseOnes) {
   }
   EXPECT_LT(calibration(chance, right).expected_error, 0.015);
   EXPECT_NEAR(calibration(boasting, right).expected_error, 2.0 / 3 - 0.5, 0.015);  // means of sqrt(x) and x
+}
+
+/// By hand: sort, cut into ten parts, compare means. For confidences that all differ.
+double naive_error(std::vector<std::pair<double, int>> links) {
+  std::ranges::sort(links);
+  double sum = 0;
+  for (std::size_t bin = 0; bin < 10; ++bin) {
+    double confidence = 0, right = 0;
+    for (std::size_t n = 0; n < links.size(); ++n) {
+      if (n * 10 / links.size() != bin) continue;
+      confidence += links[n].first;
+      right += links[n].second;
+    }
+    sum += std::abs(confidence - right);
+  }
+  return sum / static_cast<double>(links.size());
+}
+
+TEST(Calibration, BinsOfEqualCountAreThoseOfACutByHand) {
+  Random random(7);
+  for (const std::size_t count : {1U, 7U, 10U, 64U, 1003U}) {
+    std::vector<double> confidence;
+    std::vector<std::uint8_t> right;
+    std::vector<std::pair<double, int>> links;
+    for (std::size_t i = 0; i < count; ++i) {
+      confidence.push_back(random.uniform());
+      right.push_back(random.uniform() < confidence.back() * confidence.back() ? 1 : 0);
+      links.emplace_back(confidence.back(), right.back());
+    }
+    const Calibration found = calibration(confidence, right, Bins::equal_count);
+    EXPECT_NEAR(found.expected_error, naive_error(links), 1e-12) << count;
+    for (const Calibration::Bin& bin : found.bins) {
+      EXPECT_GE(bin.count, count / 10) << count;
+      EXPECT_LE(bin.count, (count + 9) / 10) << count;
+    }
+  }
+}
+
+TEST(Calibration, EqualConfidencesShareWhatIsRightInWhateverOrder) {
+  // Four in five of all are right, and all say so: no bin may look worse than another.
+  std::vector<double> confidence(100, 0.8);
+  std::vector<std::uint8_t> right(100, 1);
+  std::fill(right.begin(), right.begin() + 20, std::uint8_t{0});
+  EXPECT_NEAR(calibration(confidence, right, Bins::equal_count).expected_error, 0, 1e-12);
+  EXPECT_NEAR(calibration(confidence, right, Bins::equal_count).right, 0.8, 1e-12);
+  std::fill(confidence.begin(), confidence.end(), 1.0);
+  EXPECT_NEAR(calibration(confidence, right, Bins::equal_count).expected_error, 0.2, 1e-12);
 }
 
 TEST(Calibration, CoverageIsTheLargestShareWithThatPrecision) {

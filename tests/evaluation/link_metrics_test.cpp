@@ -1,3 +1,4 @@
+#include <dovetail/errors.h>
 #include <dovetail/link_metrics.h>
 
 #include <gtest/gtest.h>
@@ -52,6 +53,62 @@ TEST(LinkMetrics, ALeftEntityWithTwoGoldLinksIsOnePrediction) {
   EXPECT_EQ(metrics.unjudged, 1U);
   EXPECT_DOUBLE_EQ(metrics.precision, 1);
   EXPECT_DOUBLE_EQ(metrics.recall, 0.5);
+}
+
+TEST(StrictMetrics, EveryLinkCounts) {
+  // a is right, b wrong, d is not in the gold: wrong too; e has two links of which one is right.
+  const std::vector<NamedLink> predicted = {{"a", "A", .9}, {"b", "X", .8}, {"d", "D", .3},
+                                            {"e", "E", .7}, {"e", "F", .2}, {"a", "A", .1}};
+  const std::vector<NamedLink> gold = {{"a", "A"}, {"b", "B"}, {"e", "E"}, {"e", "E"}};
+  const StrictMetrics metrics = strict_metrics(predicted, gold);
+  EXPECT_EQ(metrics.predicted, 5U);
+  EXPECT_EQ(metrics.correct, 2U);
+  EXPECT_EQ(metrics.gold, 3U);
+  EXPECT_DOUBLE_EQ(metrics.precision, 2.0 / 5);
+  EXPECT_DOUBLE_EQ(metrics.recall, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.f1, 0.5);
+  EXPECT_DOUBLE_EQ(metrics.best_f1, 2.0 / 3);  // of a, b and e
+  EXPECT_DOUBLE_EQ(metrics.best_score, .7);
+}
+
+TEST(StrictMetrics, EqualScoresAreKeptTogether) {
+  const StrictMetrics metrics = strict_metrics({{"a", "A", 1}, {"b", "X", 1}}, {{"a", "A"}});
+  EXPECT_DOUBLE_EQ(metrics.best_f1, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.best_f1, metrics.f1);
+}
+
+TEST(LinkCalibration, LooksAtWhatTheGoldCanJudgeUnlessItIsComplete) {
+  const std::vector<NamedLink> predicted = {
+      {"a", "A", 0, .9}, {"b", "B", 0, .5}, {"c", "A", 0, .7}, {"d", "D", 0, {}}};
+  const std::vector<NamedLink> gold = {{"a", "A"}};
+  const Calibration some = link_calibration(predicted, gold, false);
+  EXPECT_EQ(some.count, 2U);  // a, and c by its right end
+  EXPECT_NEAR(some.confidence, .8, 1e-12);
+  EXPECT_NEAR(some.right, .5, 1e-12);
+  EXPECT_NEAR(some.expected_error, (.1 + .7) / 2, 1e-12);
+  const Calibration all = link_calibration(predicted, gold, true);
+  EXPECT_EQ(all.count, 3U);
+  EXPECT_NEAR(all.expected_error, (.1 + .7 + .5) / 3, 1e-12);
+  EXPECT_EQ(link_calibration({{"a", "A", 1}}, gold, true).count, 0U);
+}
+
+TEST(LinkMetrics, LeaveOutSeedsAndLinksOfTheirEntities) {
+  std::vector<NamedLink> predicted = {{"a", "A"}, {"a", "X"}, {"b", "B"}, {"c", "C2"}, {"d", "A"}};
+  std::vector<NamedLink> gold = {{"a", "A"}, {"b", "B"}, {"c", "C"}, {"c", "C2"}};
+  leave_out_seeds({{"a", "A"}, {"c", "C"}}, predicted, gold);
+  ASSERT_EQ(gold.size(), 2U);
+  EXPECT_EQ(gold[0].left, "b");
+  ASSERT_EQ(predicted.size(), 2U);  // c has a second counterpart, which is asked for
+  EXPECT_EQ(predicted[0].left, "b");
+  EXPECT_EQ(predicted[1].right, "C2");
+}
+
+TEST(LinkMetrics, KeepLinksOfEntitiesThatMatch) {
+  std::vector<NamedLink> links = {{"http://x/person/1", "a"}, {"http://x/city/1", "b"}, {"Zürich", "c"}};
+  keep_matching("person/\\d+$|^Z.rich$", links);
+  ASSERT_EQ(links.size(), 2U);
+  EXPECT_EQ(links[1].left, "Zürich");
+  EXPECT_THROW(keep_matching("(", links), ParameterError);
 }
 
 TEST(VerdictMetrics, JudgesLinksAndNone) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -116,6 +117,23 @@ TEST_P(Compressed, IsWrittenByName) {
   EXPECT_LT(std::filesystem::file_size(path), text.size());
   EXPECT_EQ(read_all(path), text);
   EXPECT_EQ(here.files().size(), 1U);
+}
+
+TEST(OutputFile, ZstdHasAChecksum) {
+  const Workspace here;
+  for (const std::size_t count : {0, 1, 10'000}) {
+    const auto path = here / fmt::format("{}.nt.zst", count);
+    const std::string text = some_triples(count);
+    OutputFile file(path);
+    for (std::size_t n = 0; n < text.size(); n += 1000) file << text.substr(n, 1000);
+    file.commit();
+    std::string bytes = content_of(path);
+    ASSERT_GT(bytes.size(), 8U);
+    EXPECT_NE(bytes[4] & 4, 0) << "the flag of the frame's header";
+    EXPECT_EQ(read_all(path), text);
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);  // of the checksum
+    EXPECT_THAT(error_of([&] { (void)read_all(here.write("damaged.zst", bytes)); }), HasSubstr("damaged"));
+  }
 }
 
 TEST(ByteSource, TextThatBeginsLikeAnArchiveIsText) {

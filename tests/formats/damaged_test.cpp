@@ -124,6 +124,14 @@ TEST(ByteOrderMark, AtTheStartOfALaterLineIsNoText) {
   EXPECT_THAT(entities_of(graph_from("a.tsv", within)), Contains(mark + "b")) << "elsewhere it is text";
 }
 
+TEST(ByteOrderMark, WithinAQuotedFieldIsText) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const std::string csv = mark + "head,relation,tail\n" + mark + "a,p,\"b\n" + mark + "c\"\n" + mark + "\n" +
+                          mark + mark + "\"a\n" + mark + "\",p,d\n";
+  EXPECT_EQ(triples_of(graph_from("a.csv", csv)),
+            (std::set<Row>{{"a", "p", "b\n" + mark + "c"}, {"a\n" + mark, "p", "d"}}));
+}
+
 TEST(ByteOrderMark, IsFoundWhereverBlocksEnd) {
   const std::string mark = "\xEF\xBB\xBF";
   std::string text;

@@ -83,6 +83,44 @@ TEST(TableLinks, MayHaveAHeader) {
               ElementsAre(kAB));
 }
 
+TEST(TableLinks, MayHaveTitlesThatNobodyKnows) {
+  const ScoredLink numbers = {"65", "270", std::nullopt};
+  for (const std::string text : {"D1|D2\n65|270\n", "idAbt%idBuy\n65%270\n", "mine;theirs\n65;270\n"}) {
+    EXPECT_THAT(links_from("gt.csv", text), ElementsAre(numbers)) << text;
+  }
+  EXPECT_THAT(links_from("a.tsv", "this\tthat\nhttp://l/a\thttp://r/b\nhttp://l/c\thttp://r/d\n"),
+              ElementsAre(kAB, kCD));
+  // Names above names may be a link as well.
+  EXPECT_THAT(links_from("a.tsv", "Rome\tRoma\nParis\tParigi\n").size(), 2U);
+  EXPECT_THAT(links_from("a.tsv", "Rome\tRoma\nroom 1\taula 1\nroom 2\tcity\n").size(), 3U);
+  EXPECT_THAT(links_from("a.tsv", "http://l/a\thttp://r/b\n1\t2\n").size(), 2U);
+}
+
+TEST(TableLinks, SayWhichTitlesTheyTakeForSuch) {
+  const Workspace here;
+  Listener listener;
+  (void)links_in(here.write("a.csv", "D1|D2\n65|270\n"), listener);
+  EXPECT_THAT(listener.notes, ElementsAre(HasSubstr("the first line (\"D1\", \"D2\") is taken for titles")));
+}
+
+TEST(TableLinks, HaveConfidencesWhereTheySaySo) {
+  const auto confident = [](const std::string& name, const std::string& text) {
+    const Workspace here;
+    Listener listener;
+    std::vector<std::optional<double>> found;
+    for (const NamedLink& link : load_links(here.write(name, text), Format::automatic, {}, listener)) {
+      found.push_back(link.confidence);
+    }
+    return found;
+  };
+  EXPECT_THAT(confident("a.tsv", "left\tright\tscore\tconfidence\na\tb\t7\t.5\n"), ElementsAre(0.5));
+  EXPECT_THAT(confident("a.tsv", "left\tright\tscore\na\tb\t.5\n"), ElementsAre(std::nullopt));
+  EXPECT_THAT(confident("a.tsv", "a\tb\t.5\n"), ElementsAre(std::nullopt));
+  EXPECT_THAT(confident("a.json", R"([{"left":"a","right":"b","score":3},
+                                      {"left":"c","right":"d","confidence":0.25}])"),
+              ElementsAre(std::nullopt, 0.25));
+}
+
 TEST(TableLinks, HaveColumnsByNameOrNumber) {
   EXPECT_THAT(links_from("a.csv", "n,there,here\n1,http://r/b,http://l/a\n", Format::automatic,
                          {{"here", "there"}, {}}),

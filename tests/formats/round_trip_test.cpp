@@ -1,3 +1,5 @@
+#include <dovetail/graph_builder.h>
+
 #include <algorithm>
 #include <cctype>
 #include <gtest/gtest.h>
@@ -8,7 +10,6 @@
 #include "formats/link_reader.h"
 #include "formats/link_writer.h"
 #include "formats/support.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 
 namespace dovetail::test {

@@ -103,7 +103,11 @@ class Listener : public Observer {
     const std::lock_guard lock(mutex_);
     warnings.push_back(text);
   }
-  std::vector<std::string> warnings;
+  void note(const std::string& text) override {
+    const std::lock_guard lock(mutex_);
+    notes.push_back(text);
+  }
+  std::vector<std::string> warnings, notes;
 
  private:
   std::mutex mutex_;

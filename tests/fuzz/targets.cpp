@@ -2,7 +2,10 @@
 
 #include <dovetail/align.h>
 #include <dovetail/errors.h>
+#include <dovetail/graph_builder.h>
 #include <dovetail/io.h>
+#include <dovetail/judgements.h>
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <array>
@@ -16,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "alignment/parameters.h"
 #include "common/text.h"
 #include "config_file.h"
+#include "formats/attribute_file.h"
 #include "formats/byte_source.h"
 #include "formats/format.h"
 #include "formats/format_table.h"
@@ -28,8 +31,6 @@
 #include "formats/names.h"
 #include "formats/support.h"
 #include "formats/word_vectors.h"
-#include "graph/graph_builder.h"
-#include "graph/literal.h"
 #include "runs/checkpoints.h"
 #include "runs/evidence_file.h"
 #include "runs/model_file.h"
@@ -184,6 +185,13 @@ void names(std::string_view bytes) {
   (void)read_names(file_of(bytes));
 }
 
+void attributes(std::string_view bytes) {
+  Observer quiet;
+  for (const AttributeRule& rule : read_attribute_rules(file_of(bytes), quiet)) {
+    if (rule.left.empty() || rule.right.empty() || rule.line == 0) throw std::logic_error("an empty rule");
+  }
+}
+
 void word_vectors(std::string_view bytes) {
   Observer quiet;
   StringTable wanted;
@@ -235,6 +243,15 @@ void evidence(std::string_view bytes) {
              [](const std::filesystem::path& folder) { (void)find_evidence(folder, "a"); });
 }
 
+void judgements(std::string_view bytes) {
+  const std::vector<Judgement> read = read_judgements(file_of(bytes));
+  for (const Judgement& judgement : judgements_in_force(read)) {
+    if (!(parse_judgement(judgement_line(judgement), "again", 1) == judgement)) {
+      throw std::logic_error("a judgement is another one after writing and reading");
+    }
+  }
+}
+
 std::vector<FuzzTarget> all_targets() {
   std::vector<FuzzTarget> all = {
       FuzzTarget{"wide-table", wide_table}, FuzzTarget{"typed-literal", typed_literal},
@@ -244,6 +261,7 @@ std::vector<FuzzTarget> all_targets() {
       FuzzTarget{"config", config},         FuzzTarget{"model", model},
       FuzzTarget{"checkpoint", checkpoint}, FuzzTarget{"run-json", run_json},
       FuzzTarget{"run-links", links_table}, FuzzTarget{"evidence", evidence},
+      FuzzTarget{"attributes", attributes}, FuzzTarget{"judgements", judgements},
   };
   add_formats(all);
   return all;

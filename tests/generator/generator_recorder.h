@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/generate.h>
+#include <dovetail/graph_sink.h>
 #include <dovetail/observer.h>
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_sink.h"
 
 namespace dovetail::testing_generator {
 

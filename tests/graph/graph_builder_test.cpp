@@ -1,4 +1,4 @@
-#include "graph/graph_builder.h"
+#include <dovetail/graph_builder.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

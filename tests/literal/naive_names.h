@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dovetail/graph.h>
+#include <dovetail/graph_builder.h>
 
 #include <algorithm>
 #include <array>
@@ -9,8 +10,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
-#include "graph/graph_builder.h"
 
 namespace dovetail::test {
 

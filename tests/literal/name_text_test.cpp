@@ -1,11 +1,15 @@
 #include "literal/name_text.h"
 
+#include <dovetail/graph_builder.h>
+
+#include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <optional>
 #include <rapidcheck/gtest.h>
 #include <string>
-
-#include "graph/graph_builder.h"
+#include <utility>
+#include <vector>
 
 namespace dovetail {
 namespace {
@@ -92,6 +96,58 @@ RC_GTEST_PROP(NameTextProperty, IsNormalOnce, (const std::string& junk)) {
     RC_ASSERT(words.find("  ") == std::string::npos);
     RC_ASSERT(words.empty() || (words.front() != ' ' && words.back() != ' '));
   }
+}
+
+/// The share of identifiers that are taken for codes.
+double codes_among(const std::vector<std::string>& identifiers) {
+  GraphBuilder builder;
+  const std::uint32_t relation = builder.relation("r");
+  for (const std::string& identifier : identifiers) {
+    builder.triple(builder.entity("http://x/" + identifier), relation,
+                   builder.entity("http://x/" + identifier));
+  }
+  const KnowledgeGraph graph = std::move(builder).build(std::nullopt);
+  const std::vector<std::uint8_t> codes = code_identifiers(graph, NameSource::automatic);
+  return static_cast<double>(std::ranges::count(codes, 1)) / static_cast<double>(codes.size());
+}
+
+std::vector<std::string> numbered(const std::string& format, std::size_t count) {
+  std::vector<std::string> identifiers;
+  for (std::size_t n = 0; n < count; ++n) identifiers.push_back(fmt::format(fmt::runtime(format), n));
+  return identifiers;
+}
+
+TEST(NameText, IdentifiersThatAreCodesAreNoNames) {
+  for (const char* const format : {"x{}", "Q{}", "n{:04}", "person{}", "entity_{}", "L{:06}", "item-{}-b",
+                                   "{:08x}", "550e8400-e29b-41d4-a716-4466{:08x}", "m.0{:03}x{}z"}) {
+    std::vector<std::string> identifiers;
+    for (std::size_t n = 0; n < 300; ++n) identifiers.push_back(fmt::format(fmt::runtime(format), n, n));
+    EXPECT_GT(codes_among(identifiers), 0.99) << format;
+  }
+  EXPECT_EQ(codes_among(numbered("x{}", 3)), 1);
+  // Several kinds, each with numbers of its own.
+  std::vector<std::string> kinds = numbered("person{}", 100);
+  for (const char* const kind : {"address{}", "city{}"}) {
+    const std::vector<std::string> more = numbered(kind, 60);
+    kinds.insert(kinds.end(), more.begin(), more.end());
+  }
+  EXPECT_EQ(codes_among(kinds), 1);
+}
+
+TEST(NameText, CodesAmongNamesAreNoNamesAndNamesWithNumbersAre) {
+  std::vector<std::string> names;
+  for (std::size_t n = 0; n < 26 * 20; ++n) {
+    names.push_back(
+        fmt::format("{}ville_{}ton", static_cast<char>('A' + n % 26), static_cast<char>('a' + n / 26)));
+  }
+  std::vector<std::string> some = names;
+  some.insert(some.end(),
+              {"A380", "Apollo_11", "Apollo_12", "Area_51", "1984_(novel)", "R2D2", "Boeing_747"});
+  EXPECT_EQ(codes_among(some), 0);
+  std::vector<std::string> half = names;
+  for (const std::string& code : numbered("Q{:05}", names.size())) half.push_back(code);
+  EXPECT_NEAR(codes_among(half), 0.5, 0.001);
+  EXPECT_EQ(codes_among({"Apollo_11"}), 0);
 }
 
 TEST(NameText, KnowsWhereNamesComeFrom) {

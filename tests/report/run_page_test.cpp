@@ -142,6 +142,17 @@ RunReport bare_report() {
   return report;
 }
 
+TEST(RunPage, SaysHowManyLinksAreExpectedToBeRight) {
+  RunReport report = bare_report();
+  EXPECT_THAT(run_page(report), testing::Not(HasSubstr("expected to be right")));
+  report.record["decisions"]["confidence"] = "estimated without seeds, from decoys";
+  report.record["decisions"]["expected"] = {
+      {"right", 1.7}, {"precision", 0.85}, {"precision_low", 0.5}, {"precision_high", 1}};
+  EXPECT_THAT(run_page(report),
+              HasSubstr("2 of the 2 links are expected to be right: precision 0.850 (0.500 to "
+                        "1.000 in 95 of 100 cases). Confidences were estimated without seeds"));
+}
+
 TEST(RunPage, ShowsWhatTheRecordSays) {
   const std::string page = run_page(judged_report());
   EXPECT_THAT(page,

@@ -1,3 +1,4 @@
+#include <dovetail/parameters.h>
 #include <dovetail/run.h>
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <map>
 
 #include "alignment/change_parameter.h"
-#include "alignment/parameters.h"
 #include "formats/support.h"
 
 namespace dovetail::test {
@@ -86,7 +86,17 @@ TEST_F(SavedRunFolder, GivesBackWhatWasWritten) {
   EXPECT_EQ(run.links[0].score, 0.5);
   EXPECT_EQ(run.links[0].margin, 0.25);
   EXPECT_EQ(run.links[0].confidence, 0.875);
-  EXPECT_EQ(run.unmatched, std::vector<std::string>{"c"});
+  ASSERT_EQ(run.unmatched.size(), 2U);
+  EXPECT_EQ(run.unmatched[0].side, Side::left);
+  EXPECT_EQ(run.unmatched[0].entity, "c");
+  EXPECT_EQ(run.unmatched[0].candidate, "");
+  EXPECT_EQ(run.unmatched[0].reason, "no candidate");
+  EXPECT_EQ(run.unmatched[1].side, Side::right);
+  EXPECT_EQ(run.unmatched[1].entity, "z");
+  EXPECT_EQ(run.unmatched[1].candidate, "c");
+  EXPECT_EQ(run.unmatched[1].score, 0.25);
+  EXPECT_EQ(run.unmatched[1].probability, 0.75);
+  EXPECT_EQ(run.unmatched[1].reason, "no counterpart");
   EXPECT_EQ(run.left_entities, 3U);
   EXPECT_EQ(run.right_entities, 3U);
   EXPECT_EQ(run.record, content_of(here / "out/run.json"));

@@ -1,5 +1,7 @@
 #include "values/value_matcher.h"
 
+#include <dovetail/graph_builder.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "common/random.h"
-#include "graph/graph_builder.h"
 #include "graph/literal.h"
 #include "values/decoys.h"
 #include "values/soft_logistic.h"
@@ -120,13 +121,90 @@ TEST(ValueMatcher, LearnsWithoutLinksWhichAttributesCorrespond) {
   const Learned result = learned(pair, matcher, 2);
   EXPECT_GT(right_share(result.scores, 300), .95);
   std::set<std::string> links;
-  for (const AttributeLink& link : attribute_links(result.model)) {
+  for (const AttributeLink& link : result.model.attributes) {
     links.insert(
         fmt::format("{}={}", pair.left().attributes()[link.left], pair.right().attributes()[link.right]));
   }
   EXPECT_TRUE(links.contains("title=name"));
   EXPECT_TRUE(links.contains("price=cost"));
   EXPECT_FALSE(links.contains("price=name"));
+}
+
+/// learned() with the pairs (n, n) of some entities as known links.
+Learned learned_with(const GraphPair& pair, const ValueMatcher& matcher, const std::vector<EntityId>& seeds) {
+  ThreadPool pool(2);
+  const auto left = all_of(pair.left()), right = all_of(pair.right());
+  std::vector<Link> links;
+  for (const EntityId entity : seeds) links.push_back({entity, entity});
+  Learned out;
+  out.pairs = matcher.candidates(left, right, pool);
+  out.model = matcher.learn(left, right, out.pairs, known_chances(out.pairs, links), pool);
+  out.scores = matcher.scores(out.model, left, right, out.pairs, pool);
+  return out;
+}
+
+TEST(ValueMatcher, SeedsSayWhatIsRightAndWhatIsWrong) {
+  SparseScores pairs;
+  pairs.columns = 3;
+  pairs.begin = {0, 2, 4, 5};
+  pairs.column = {0, 1, 0, 2, 2};
+  pairs.score.assign(5, 1);
+  const std::vector<Link> links = {{0, 1}};
+  EXPECT_EQ(known_chances(pairs, links), (std::vector<float>{0, 1, -1, -1, -1}));
+  EXPECT_TRUE(known_chances(pairs, {}).empty());
+}
+
+TEST(ValueMatcher, SeedsDoNoHarm) {
+  for (const std::uint64_t seed : {11U, 12U, 13U}) {
+    const Products tables = products(400, 300, seed);
+    const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
+    const ValueMatcher matcher(pair, {});
+    std::vector<EntityId> seeds;
+    for (EntityId n = 0; n < 30; ++n) seeds.push_back(10 * n);
+    const double without = right_share(learned(pair, matcher, 2).scores, 300);
+    EXPECT_GE(right_share(learned_with(pair, matcher, seeds).scores, 300), without - .01) << seed;
+  }
+}
+
+std::uint32_t attribute_of(const KnowledgeGraph& graph, std::string_view name) {
+  for (std::uint32_t a = 0; a < graph.attributes().size(); ++a) {
+    if (graph.attributes()[a] == name) return a;
+  }
+  return kNone;
+}
+
+TEST(ValueMatcher, PinnedAttributesAreComparedAndForbiddenOnesNever) {
+  const Products tables = products(400, 300, 14);
+  const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
+  const AttributePair price = {attribute_of(pair.left(), "price"), attribute_of(pair.right(), "cost")};
+  const AttributePair strange = {attribute_of(pair.left(), "colour"), attribute_of(pair.right(), "cost")};
+  const ValueMatcher free(pair, {}), told(pair, {}, {.same = {strange}, .different = {price}});
+  const auto has = [](const ValueModel& model, const AttributePair& attributes) {
+    const auto of = [&](const auto& one) { return AttributePair(one.left, one.right) == attributes; };
+    return std::pair(std::ranges::any_of(model.attributes, of),
+                     std::ranges::any_of(model.features, of, &WeighedFeature::feature));
+  };
+  const ValueModel plain = learned(pair, free, 2).model, chosen = learned(pair, told, 2).model;
+  EXPECT_EQ(has(plain, price), std::pair(true, true));
+  EXPECT_EQ(has(plain, strange), std::pair(false, false));
+  EXPECT_EQ(has(chosen, price), std::pair(false, false));
+  EXPECT_EQ(has(chosen, strange), std::pair(true, true));
+}
+
+TEST(ValueMatcher, AProbabilitySaysHowFarAttributesAgree) {
+  const Products tables = products(400, 300, 15);
+  const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
+  const ValueModel model = learned(pair, ValueMatcher(pair, {}), 2).model;
+  double code = 0, price = 0;
+  for (const AttributeLink& link : model.attributes) {
+    EXPECT_GE(link.probability, 0);
+    EXPECT_LE(link.probability, 1);
+    const auto left = pair.left().attributes()[link.left], right = pair.right().attributes()[link.right];
+    if (left == "model" && right == "code") code = link.probability;
+    if (left == "price" && right == "cost") price = link.probability;
+  }
+  EXPECT_GT(code, .9);
+  EXPECT_GT(price, .8);
 }
 
 TEST(ValueMatcher, ReasonsShowBothValuesAndAddUpToTheScore) {
@@ -172,8 +250,10 @@ TEST(ValueMatcher, CandidatesAreTheNearestOfAllPairs) {
   const ValueTable left(pair.left()), right(pair.right());
   const ValueTerms terms(left, right);
   ThreadPool pool(2);
-  const SparseScores found = value_candidates(terms, all_of(pair.left()), all_of(pair.right()),
-                                              {.candidates = 5, .fewest = 5, .looked_at = 1'000'000}, pool);
+  ValueOptions few;
+  few.candidates = few.fewest = 5;
+  few.looked_at = 1'000'000;
+  const SparseScores found = value_candidates(terms, all_of(pair.left()), all_of(pair.right()), few, pool);
   // The naive twin: every product of every pair.
   for (EntityId a = 0; a < 120; ++a) {
     std::vector<double> naive;
@@ -228,6 +308,45 @@ TEST(ValueMatcher, HostileValuesDoNoHarm) {
   const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
   const ValueMatcher matcher(pair, {});
   EXPECT_GT(right_share(learned(pair, matcher, 2).scores, 300), .93);
+}
+
+TEST(ValueMatcher, AMillionValuesOnOneEntityAreNoBurden) {
+  Products tables = products(200, 150, 16);
+  for (Table* const side : {&tables.left, &tables.right}) {
+    for (std::size_t n = 0; n < 1'000'000; ++n) {
+      (*side)[4].push_back({fmt::format("a{}", n % 100), std::to_string(n)});
+    }
+  }
+  const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
+  const ValueMatcher matcher(pair, {});
+  EXPECT_GT(right_share(learned(pair, matcher, 2).scores, 150), .9);
+}
+
+TEST(ValueMatcher, AColumnOfNoiseOrOfOneValueIsNoEvidence) {
+  for (const bool noise : {true, false}) {
+    Products tables = products(400, 300, 17);
+    for (Table* const side : {&tables.left, &tables.right}) {
+      Random random(side == &tables.left ? 18 : 19);
+      for (auto& row : *side)
+        row.push_back({"extra", noise ? word(random) + word(random) : "the same for all"});
+    }
+    const GraphPair pair(graph_of(tables.left), graph_of(tables.right));
+    const Learned result = learned(pair, ValueMatcher(pair, {}), 2);
+    EXPECT_GT(right_share(result.scores, 300), .95);
+    for (const AttributeLink& link : result.model.attributes) {
+      EXPECT_NE(pair.left().attributes()[link.left], "extra");
+      EXPECT_NE(pair.right().attributes()[link.right], "extra");
+    }
+  }
+}
+
+TEST(ValueFeatures, CodesAreComparedWithoutTheirPunctuation) {
+  const std::uint8_t same = edit_level("12345", "12345");
+  EXPECT_EQ(edit_level("415/399-0499", "415-399-0499"), same);        // a phone number
+  EXPECT_EQ(edit_level("978-3-16-148410-0", "9783161484100"), same);  // an ISBN
+  EXPECT_EQ(edit_level("KX-4831b", "kx4831B"), same);                 // a model number
+  EXPECT_LT(edit_level("KX-4831B", "KX-4832B"), same);
+  EXPECT_GT(edit_level("KX-4831B", "KX-4832B"), edit_level("KX-4831B", "ZZ-9999A"));
 }
 
 TEST(ValueMatcher, NothingToCompareIsNoCrash) {

@@ -144,6 +144,54 @@ def test_evaluates_against_test_links_or_others(pair, model):
     assert model.evaluate(np.array(pair.test_links[:10]))["gold"] == 10
 
 
+def test_every_other_link_is_wrong_where_gold_is_complete(pair, model):
+    some = pair.test_links[:50]
+    figures = model.evaluate(some, complete=True)
+    assert figures["predicted"] <= 50 < figures["strict"]["predicted"] == len(model.links)
+    assert figures["strict"]["correct"] == figures["correct"]
+    assert figures["strict"]["precision"] < figures["precision"]
+    assert 0 <= figures["calibration_error"] <= 1
+    with pytest.raises(ValueError, match="complete says something of gold"):
+        model.evaluate(complete=True)
+
+
+def test_entities_without_a_link_have_a_reason(home, tmp_path):
+    files = dovetail.load(home / "left.nt", home / "right.nt", links=home / "seeds.tsv")
+    made = dovetail.align(files, mode="basic", dimension=32)
+    made.save(tmp_path / "saved")
+    rows = [line.split("\t") for line in (tmp_path / "saved" / "unmatched.tsv").read_text().splitlines()[1:]]
+    for model in (made, dovetail.open(tmp_path / "saved")):
+        found = model.unmatched_entities
+        assert [(row.side, row.entity, row.candidate or "", row.reason) for row in found] == [
+            (row[0], row[1], row[2], row[5]) for row in rows
+        ]
+        assert model.unmatched == [
+            row.entity for row in found if row.side == "left" and row.reason in ("no counterpart", "no candidate")
+        ]
+
+
+def test_one_entity_may_be_several(tmp_path):
+    pair = dovetail.generate(tmp_path / "pair", entities=200, duplicates=0.2)
+    lefts = [left for left, _ in pair.train_links + pair.test_links]
+    assert len(lefts) > len(set(lefts))
+    with pytest.raises(dovetail.InputError, match="found a second link of"):
+        dovetail.load(tmp_path / "pair")
+    with pytest.raises(ValueError, match="expected '1:1', '1:n' or 'n:m'"):
+        dovetail.load(tmp_path / "pair", cardinality="2:2")
+    model = dovetail.align(pair, cardinality="1:n", candidates="open")
+    assert len(set(model.links.right)) == len(model.links.right)
+
+
+def test_the_same_iri_on_both_sides_is_a_seed(tmp_path):
+    for side in ("left", "right"):
+        (tmp_path / f"{side}.nt").write_text(
+            f"<http://x/a> <http://{side}/p> <http://{side}/b> .\n_:c <http://{side}/p> <http://x/a> .\n"
+        )
+    files = (tmp_path / "left.nt", tmp_path / "right.nt")
+    assert dovetail.load(*files).train_links == [("http://x/a", "http://x/a")]
+    assert dovetail.load(*files, shared_identifiers="ignore").train_links == []
+
+
 def test_parameters_are_keywords(pair):
     model = dovetail.align(pair, preset="fast", dimension=np.int64(16), tie_seeds=False, learning_rate=0.01)
     used = model.parameters

@@ -1,25 +1,31 @@
 #pragma once
 
+#include <dovetail/deciding.h>
 #include <dovetail/evidence.h>
-#include <dovetail/run.h>
+#include <dovetail/links.h>
+#include <dovetail/options.h>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "common/threads.h"
-
 namespace dovetail {
 
 class ReasonGiver;
+struct LearnedBySignals;
 
 /// Says why links were decided, whatever decided them: by the links themselves, the seeds among them, as
 /// evidence for each other.
 class Explainer {
  public:
-  /// `options` of the run. The pair outlives the explainer.
+  /// `options` of the run, its number of threads among them. The pair must stay valid as long as the
+  /// explainer.
   Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
-            std::span<const DecidedLink> links, ThreadPool& pool);
+            std::span<const DecidedLink> links);
+  /// The same with what the run's signals have learned, so that they need not learn it again.
+  Explainer(const GraphPair& pair, const AlignOptions& options, std::span<const Link> seeds,
+            std::span<const DecidedLink> links, const LearnedBySignals& learned);
 
   Explainer(const Explainer&) = delete;
   Explainer& operator=(const Explainer&) = delete;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <dovetail/options.h>
+#include <dovetail/align.h>
+#include <dovetail/numbers.h>
 
 #include <array>
 #include <string>
@@ -8,8 +9,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "common/numbers.h"
 
 namespace dovetail {
 
@@ -246,6 +245,7 @@ void visit_parameters(Options& options, const Each& each) {
   visit("names", "learn-scales", deciding.learn_scales, "The next two from held-out seeds");
   visit("names", "structure-scale", deciding.structure_scale, "Unit of structure's scores", kScale);
   visit("names", "name-scale", deciding.name_scale, "Unit of names' scores", kScale);
+  visit("values", "attributes", options.values.attributes, "File: attribute, attribute, same or different");
   auto& rules = options.rules;
   visit("rules", "rule-weight", rules.weight, "Factor of evidence, in logits", kWeight);
   visit("rules", "rule-power", rules.power, "Exponent of evidence", {0.01, 10});

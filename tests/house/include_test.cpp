@@ -19,9 +19,13 @@ using Names = std::set<std::string>;
 
 /// A room may include what stands here, a room or a public header, and all that these may include.
 const std::map<std::string, Names> kDoors = {
-    {"common", {"dovetail/errors.h", "dovetail/observer.h", "dovetail/phases.h", "dovetail/wrap.h"}},
+    {"common",
+     {"dovetail/errors.h", "dovetail/numbers.h", "dovetail/observer.h", "dovetail/phases.h",
+      "dovetail/spelling.h", "dovetail/text.h", "dovetail/wrap.h"}},
     {"kernels", {"common"}},
-    {"graph", {"common", "dovetail/links.h", "dovetail/statistics.h"}},
+    {"graph",
+     {"common", "dovetail/graph_builder.h", "dovetail/judgements.h", "dovetail/links.h", "dovetail/literal.h",
+      "dovetail/statistics.h"}},
     {"pairs", {"common", "graph"}},
     {"encoder", {"kernels", "graph", "dovetail/encoder.h"}},
     {"training", {"encoder", "pairs", "dovetail/training.h"}},
@@ -30,29 +34,19 @@ const std::map<std::string, Names> kDoors = {
     {"values", {"pairs", "dovetail/values.h"}},
     {"evidence", {"pairs", "dovetail/beliefs.h", "dovetail/evidence.h", "dovetail/rules.h"}},
     {"signals", {"matching", "literal", "values", "evidence", "dovetail/options.h", "dovetail/pools.h"}},
-    {"evaluation", {"common", "dovetail/calibration.h", "dovetail/link_metrics.h", "dovetail/errors.h"}},
+    {"evaluation", {"common", "dovetail/calibration.h", "dovetail/link_metrics.h"}},
     {"deciding", {"signals", "dovetail/calibration.h"}},
-    {"formats", {"graph", "dovetail/io.h", "dovetail/limits.h", "dovetail/values.h", "dovetail/version.h"}},
+    {"formats",
+     {"graph", "dovetail/files.h", "dovetail/io.h", "dovetail/limits.h", "dovetail/pair_writer.h",
+      "dovetail/values.h", "dovetail/version.h"}},
     {"generator", {"graph", "dovetail/generate.h"}},
     {"alignment",
-     {"deciding", "training", "formats", "dovetail/config.h", "dovetail/plan.h", "dovetail/run.h"}},
-    {"runs", {"alignment", "dovetail/export.h"}},
+     {"deciding", "training", "formats", "dovetail/config.h", "dovetail/explainer.h", "dovetail/parameters.h",
+      "dovetail/plan.h", "dovetail/run.h"}},
+    {"runs", {"alignment", "dovetail/align_job.h", "dovetail/export.h"}},
     {"report", {"common", "graph"}},
-    {"session", {"runs", "report"}},
+    {"session", {"runs", "report", "dovetail/review.h", "dovetail/session.h"}},
     {"study", {"session", "dovetail/study.h"}},
-};
-
-/// What programs outside of the library still include of its inside. This list may only become shorter.
-const std::map<std::string, Names> kStillOpen = {
-    {"apps",
-     {"alignment/parameters.h", "common/numbers.h", "common/spelling.h", "common/stopwatch.h",
-      "common/text.h", "formats/byte_source.h", "formats/folders.h", "formats/output_file.h",
-      "formats/pair_writer.h", "formats/targets.h", "generator/ranges.h", "runs/checkpoints.h",
-      "runs/evidence_file.h", "runs/given_files.h", "runs/pair_json.h", "runs/run_folder.h",
-      "runs/saved_run.h", "session/save_run.h", "study/study_folder.h"}},
-    {"python",
-     {"alignment/parameters.h", "common/text.h", "formats/folders.h", "formats/graph_reader.h",
-      "formats/pair_writer.h", "graph/graph_builder.h", "graph/literal.h", "runs/run_folder.h"}},
 };
 
 struct Include {
@@ -166,23 +160,25 @@ TEST(House, PublicHeadersIncludePublicHeadersOnly) {
   }
 }
 
+/// Whether a program has the header itself, in its own folder.
+bool is_own(const std::string& file, const std::string& header) {
+  const fs::path source = DOVETAIL_SOURCE;
+  for (fs::path folder = fs::path(file).parent_path(); !folder.empty(); folder = folder.parent_path()) {
+    if (fs::exists(source / folder / header)) return true;
+  }
+  return false;
+}
+
 TEST(House, ProgramsUseThePublicHeadersOnly) {
+  std::size_t found = 0;
   for (const char* const outside : {"apps", "python", "examples"}) {
-    Names needed;
-    const auto found = kStillOpen.find(outside);
-    const Names open = found == kStillOpen.end() ? Names() : found->second;
     for (const Include& one : includes_below(outside)) {
-      // A header of the program itself has no folder before it.
-      if (one.header.find('/') == std::string::npos || one.header.starts_with("dovetail/")) continue;
-      needed.insert(one.header);
-      EXPECT_TRUE(open.contains(one.header)) << fmt::format(
+      ++found;
+      EXPECT_TRUE(one.header.starts_with("dovetail/") || is_own(one.file, one.header)) << fmt::format(
           "{}:{}: includes {}, which is private; use include/dovetail only", one.file, one.line, one.header);
     }
-    for (const std::string& header : open) {
-      EXPECT_TRUE(needed.contains(header))
-          << outside << " no longer includes " << header << ": remove it from kStillOpen";
-    }
   }
+  EXPECT_GT(found, 50U) << "the files of the programs were not found";
 }
 
 }  // namespace

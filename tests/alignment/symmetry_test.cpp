@@ -88,12 +88,12 @@ class OrderOfInput : public testing::TestWithParam<std::pair<Mode, Strategy>> {
     writer->commit();
   }
 
-  /// The lines of a file of the pair, without the header that a file of links has.
+  /// The lines of a file of the pair, without its header.
   std::vector<std::string> lines_of(const std::string& name) {
     std::istringstream text(content_of(here / ("pair/" + name)));
     std::vector<std::string> lines;
     for (std::string line; std::getline(text, line);) lines.push_back(line);
-    if (name.ends_with("links.tsv")) lines.erase(lines.begin());
+    lines.erase(lines.begin());
     return lines;
   }
   std::filesystem::path written(const std::string& name, const std::vector<std::string>& lines) {

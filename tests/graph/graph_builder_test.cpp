@@ -1,8 +1,11 @@
 #include <dovetail/graph_builder.h>
 
+#include <algorithm>
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -94,12 +97,17 @@ TEST(GraphBuilder, AgreesWithSetsOnRandomGraphs) {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> backward;
     std::vector<std::uint32_t> source(entities);
     for (std::uint32_t n = 0; n < entities; ++n) source[graph.nth_in_source(n)] = n;
+    // Relations are numbered by what they are called.
+    std::vector<std::uint32_t> mentioned;
+    for (RelationId r = 0; r < relations; ++r) {
+      mentioned.push_back(static_cast<std::uint32_t>(std::stoul(std::string(graph.relation(r).substr(1)))));
+    }
     for (EntityId e = 0; e < entities; ++e) {
       for (const Edge& edge : graph.edges(e)) {
         if (edge.relation < relations) {
-          forward.emplace(source[e], edge.relation, source[edge.neighbour]);
+          forward.emplace(source[e], mentioned[edge.relation], source[edge.neighbour]);
         } else {
-          backward.emplace(source[edge.neighbour], edge.relation - relations, source[e]);
+          backward.emplace(source[edge.neighbour], mentioned[edge.relation - relations], source[e]);
         }
       }
     }
@@ -107,6 +115,33 @@ TEST(GraphBuilder, AgreesWithSetsOnRandomGraphs) {
     EXPECT_EQ(backward, expected);
     EXPECT_EQ(graph.triple_count(), expected.size());
     EXPECT_EQ(graph.duplicate_count(), triples - expected.size());
+  }
+}
+
+TEST(GraphBuilder, TheOrderOfMentionDoesNotMatter) {
+  std::vector<std::array<std::string, 3>> triples;
+  Random random(3);
+  for (std::size_t n = 0; n < 300; ++n) {
+    triples.push_back({"e" + std::to_string(random.below(60)), "r" + std::to_string(random.below(9)),
+                       "e" + std::to_string(random.below(60))});
+  }
+  const auto built = [&] {
+    GraphBuilder builder;
+    for (const auto& [head, relation, tail] : triples) {
+      const auto h = builder.entity(head);
+      builder.triple(h, builder.relation(relation), builder.entity(tail));
+    }
+    return std::move(builder).build(5);
+  };
+  const KnowledgeGraph one = built();
+  random.shuffle(std::span(triples));
+  const KnowledgeGraph other = built();
+  ASSERT_EQ(one.entity_count(), other.entity_count());
+  ASSERT_EQ(one.relation_count(), other.relation_count());
+  for (RelationId r = 0; r < one.relation_count(); ++r) EXPECT_EQ(one.relation(r), other.relation(r));
+  for (EntityId e = 0; e < one.entity_count(); ++e) {
+    EXPECT_EQ(one.entity(e), other.entity(e));
+    EXPECT_TRUE(std::ranges::equal(one.edges(e), other.edges(e))) << e;
   }
 }
 

@@ -23,7 +23,7 @@
 #   make bench-update   graphs that grow: Hits@1 and seconds of dovetail update against aligning from scratch
 #   make bench-review   what answers of a person are worth, by the order of the questions
 #   make bench-search   ways to search, on a pair of 100,000 entities: what they find, and in what time
-#   make bench-values   F1 of values alone beside TF-IDF; each constant varied, leave-one-table-out
+#   make bench-values   F1 by values beside TF-IDF, also from tables; each constant varied, leave-one-table-out
 #   make bench-names   Hits@1 of names alone; fetches word vectors with npm
 #   make format    format the sources            make check-format   only look
 #   make lint      static analysis               make lint-changed   of what differs from main

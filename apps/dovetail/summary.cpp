@@ -44,8 +44,12 @@ std::string evaluation_table(const Run& run) {
 }
 
 /// How many links are expected to be right, and where that estimate comes from.
-std::string expectation(const Decisions& decisions, const DecidingOptions& options) {
+std::string expectation(const Decisions& decisions, const DecidingOptions& options, const LoadedPair& pair) {
   if (decisions.links.empty()) {
+    if (pair.links.train.size() >=
+        std::min(pair.graphs.left().entity_count(), pair.graphs.right().entity_count())) {
+      return "\nnothing is left to be found: all entities of a side are in seeds";
+    }
     if (options.precision > 0) {
       return fmt::format("\nno set of links has an expected precision of {:g}: links.tsv is empty",
                          options.precision);
@@ -106,7 +110,7 @@ std::string run_text(const WrittenRun& written) {
                         with_commas(without_counterpart(decisions.unmatched_left).size()),
                         with_commas(without_counterpart(decisions.unmatched_right).size()));
   }
-  text += expectation(decisions, run.options.deciding);
+  text += expectation(decisions, run.options.deciding, pair);
   const RunSeconds& seconds = run.seconds;
   text += fmt::format(
       "\n{:.1f} s (load {:.1f}, train {:.1f}, match {:.1f}, confidence {:.1f}, write {:.1f}), peak memory "

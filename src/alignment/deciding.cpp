@@ -80,9 +80,10 @@ LinkProbabilities mean_of(LinkProbabilities one, const LinkProbabilities& other)
   return one;
 }
 
-/// By decoys: an entity has a counterpart as far as its link is right. Decoys are few and of sure pairs only:
-/// what they say is balanced by Sinkhorn's own probability. Without seeds nothing tells whether structure is
-/// right where it goes beyond the signals that tell entities apart, and it confirms itself: that counts half.
+/// By decoys: an entity has a counterpart as far as its link is right. Decoys are of sure pairs only: what
+/// they say is balanced by Sinkhorn's own probability, and counts for little where they are few. Without
+/// seeds nothing tells whether structure is right where it goes beyond the signals that tell entities apart,
+/// and it confirms itself: that counts half.
 Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<const Decision> chosen,
                        Cardinality cardinality) {
   const LinkProbabilities probabilities =
@@ -92,6 +93,9 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
   judged.none_left.assign(pools.left.size(), 1);
   judged.none_right.assign(pools.right.size(), 1);
   judged.examples = estimate.examples();
+  constexpr double kEnough = 10;  // decoys that count half of what many do
+  const auto decoys = static_cast<double>(judged.examples);
+  const double weight = 0.5 * decoys * decoys / (decoys * decoys + kEnough * kEnough);
   std::vector<std::uint32_t> partner(pools.left.size(), kNone);
   for (const Decision& pair : mutual_best(ranking.probabilities.pairs)) partner[pair.row] = pair.column;
   const SparseScores& pairs = probabilities.pairs;
@@ -99,7 +103,7 @@ Judged judge_estimated(const Pools& pools, const Ranking& ranking, std::span<con
     // A pair that is not each other's likeliest is what was left over, unless an entity may be in several.
     const bool mutual = partner[link.row] == link.column || cardinality != Cardinality::one_to_one;
     const double chance = pairs.score[find_column(pairs, link.row, link.column)];
-    const double confidence = mutual ? (estimate(chance) + std::min(1.0, chance)) / 2 : 0;
+    const double confidence = mutual ? weight * estimate(chance) + (1 - weight) * std::min(1.0, chance) : 0;
     judged.confidence.push_back(confidence);
     double& left = judged.none_left[link.row];
     double& right = judged.none_right[link.column];
@@ -191,17 +195,17 @@ double worthwhile(std::vector<double> confidence) {
   std::ranges::sort(confidence, std::ranges::greater());
   double all = 0;
   for (const double value : confidence) all += value;
-  // Where not even one link is expected to be right, only a link that is likely by itself is worth writing.
-  if (all < 0.5) return 1;
   double right = 0, best = 0, least = 1;
   for (std::size_t n = 0; n < confidence.size(); ++n) {
-    right += confidence[n];
-    const double f1 = 2 * right / (static_cast<double>(n + 1) + all);
+    const double f1 = 2 * (right + confidence[n]) / (static_cast<double>(n + 1) + all);
     if (f1 < best) break;
+    right += confidence[n];
     best = f1;
     least = confidence[n];
   }
-  return least;
+  // Where not even one of these is expected to be right, only a link that is likely by itself is worth
+  // writing.
+  return right < 0.5 ? 1 : least;
 }
 
 /// The least confidence that a link may have.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/random.h>
+#include <thread>
 
 #include "review/assets.h"
 #include "review/desk.h"
@@ -115,6 +116,7 @@ struct ReviewServer::State {
   LimitedServer server;
   std::string token = random_token();
   int port = 0;
+  std::atomic<bool> ended = false;
   std::string cookie;  ///< its name, which differs by port: cookies do not
   std::atomic<Clock::rep> last = Clock::now().time_since_epoch().count();
 
@@ -258,10 +260,15 @@ std::string ReviewServer::address() const {
 
 void ReviewServer::serve() {
   state_->server.listen_after_bind();
+  state_->ended = true;
 }
 
 void ReviewServer::stop() {
-  state_->server.stop();
+  // The library takes no notice of a stop that comes before it has begun to listen.
+  while (!state_->ended) {
+    state_->server.stop();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 std::chrono::seconds ReviewServer::idle() const {

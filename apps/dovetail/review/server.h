@@ -21,7 +21,7 @@ class ReviewServer {
   [[nodiscard]] std::string address() const;
   /// Serves until stop().
   void serve();
-  /// May be called from another thread.
+  /// Returns when serve() has ended. To be called from another thread, and only where serve() was or will be.
   void stop();
   /// Time since the last request that was let in.
   [[nodiscard]] std::chrono::seconds idle() const;

@@ -21,7 +21,7 @@ using Names = std::set<std::string>;
 const std::map<std::string, Names> kDoors = {
     {"common",
      {"dovetail/errors.h", "dovetail/numbers.h", "dovetail/observer.h", "dovetail/spelling.h",
-      "dovetail/text.h"}},
+      "dovetail/text.h", "dovetail/wrap.h"}},
     {"kernels", {"common"}},
     {"graph",
      {"common", "dovetail/graph_builder.h", "dovetail/judgements.h", "dovetail/links.h", "dovetail/literal.h",
@@ -42,7 +42,7 @@ const std::map<std::string, Names> kDoors = {
     {"generator", {"graph", "dovetail/generate.h"}},
     {"alignment",
      {"deciding", "training", "formats", "dovetail/config.h", "dovetail/explainer.h", "dovetail/parameters.h",
-      "dovetail/plan.h", "dovetail/run.h"}},
+      "dovetail/phases.h", "dovetail/plan.h", "dovetail/run.h"}},
     {"runs", {"alignment", "dovetail/align_job.h", "dovetail/export.h"}},
     {"report", {"common", "graph"}},
     {"session", {"runs", "report", "dovetail/review.h", "dovetail/session.h"}},

@@ -42,7 +42,7 @@ const std::map<std::string, Names> kDoors = {
     {"generator", {"graph", "dovetail/generate.h"}},
     {"alignment",
      {"deciding", "training", "formats", "dovetail/config.h", "dovetail/explainer.h", "dovetail/parameters.h",
-      "dovetail/plan.h", "dovetail/run.h"}},
+      "dovetail/phases.h", "dovetail/plan.h", "dovetail/run.h"}},
     {"runs", {"alignment", "dovetail/align_job.h", "dovetail/export.h"}},
     {"report", {"common", "graph"}},
     {"session", {"runs", "report", "dovetail/review.h", "dovetail/session.h"}},

@@ -118,9 +118,9 @@ std::string run_text(const WrittenRun& written) {
       total, seconds.load, seconds.train, seconds.match, seconds.confidence, writing_seconds(written),
       human_bytes(run.peak_memory_bytes));
   std::vector<std::string> names;
-  const ordered_json files = files_of(written);
-  for (const auto& file : files.items()) {
-    names.push_back(std::filesystem::path(file.value().get<std::string>()).filename().string());
+  const ordered_json files = files_of(written);  // outlives the loop, as items() of a temporary would not
+  for (const ordered_json& file : files) {
+    names.push_back(std::filesystem::path(file.get<std::string>()).filename().string());
   }
   return text + fmt::format("{}: {}\n", printable(out), fmt::join(names, ", "));
 }

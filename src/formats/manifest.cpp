@@ -73,6 +73,14 @@ json record_in(const fs::path& path) {
   return ours ? record : json(nullptr);
 }
 
+/// All that a run of 0.1.0 consisted of. Later versions write more, which in its folders is somebody else's.
+const std::vector<std::string>& files_of_the_first_version() {
+  static const std::vector<std::string> names = {"evidence.jsonl", "links.tsv",   "model.dovetail",
+                                                 "relations.tsv",  "report.html", "run.json",
+                                                 "unmatched.tsv"};
+  return names;
+}
+
 /// What 0.1.0, which wrote no manifest, may have written; nothing if it was not there.
 std::optional<Manifest> manifest_of_old(const fs::path& folder) {
   const auto manifest = [&](FolderKind kind, const std::vector<std::string>& names) {
@@ -85,7 +93,7 @@ std::optional<Manifest> manifest_of_old(const fs::path& folder) {
   // A run.json may have been copied beside somebody's own links.tsv: that is not a run.
   if (!record_in(folder / "run.json").is_null() && is_real_file(folder / "links.tsv") &&
       first_line(folder / "links.tsv") == "left\tright\tscore\tmargin\tconfidence") {
-    return manifest(FolderKind::run, run_file_names());
+    return manifest(FolderKind::run, files_of_the_first_version());
   }
   const json study = record_in(folder / "study.json");
   if (study.is_object() && study.contains("study")) return manifest(FolderKind::study, study_file_names());

@@ -34,7 +34,7 @@ struct Manifest {
   [[nodiscard]] bool has(const std::string& name) const { return files.contains(name); }
 };
 
-/// Every file that a run, or a study, may consist of; also those of 0.1.0, which wrote no manifest.
+/// Every file that a run, or a study, may consist of.
 [[nodiscard]] const std::vector<std::string>& run_file_names();
 [[nodiscard]] const std::vector<std::string>& study_file_names();
 

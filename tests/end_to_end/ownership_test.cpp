@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -180,9 +181,17 @@ TEST_F(Ownership, ReportReplacesThePageAlone) {
 }
 
 TEST_F(Ownership, AFolderOfTheFirstVersionIsKnownByItsNames) {
-  fs::remove(here / "top/run" / kManifestName);
+  const std::set<std::string> names = {"evidence.jsonl", "links.tsv", "model.dovetail", "relations.tsv",
+                                       "report.html",    "run.json",  "unmatched.tsv"};
+  for (const auto& [name, content] : tree_of(here / "top/run")) {
+    if (!names.contains(name)) fs::remove(here / "top/run" / name);  // also what later versions write
+  }
   here.write("top/run/thesis.tex", "years of work");
   here.write("top/run/left.nt", "a graph of the user's");
+  fs::copy(here / "top/run", here / "other");
+  here.write("other/classes.tsv", "a table of the user's, which 0.1.0 did not write");
+  static_cast<void>(dovetail(align("other", {"--force"})));  // it may be in the way
+  EXPECT_EQ(content_of(here / "other/classes.tsv"), "a table of the user's, which 0.1.0 did not write");
   succeed({"report", at("top/run")});
   EXPECT_THAT(succeed(align("top/run", {"--force"})).err,
               AllOf(HasSubstr("thesis.tex"), HasSubstr("left.nt")));

@@ -148,6 +148,8 @@ void Session::State::renew_links() {
 void Session::State::write(OutputFolder& folder, GivenFiles& given_files, bool report) const {
   const bool from_files = !pair.source.folder.empty() || !pair.source.left.empty();
   const PairSource source = pair.source;
+  // Files that add() took are settled already where the folder was claimed.
+  if (from_files && &given_files != given.get()) given_files.settle(pair.source);
   if (from_files && !judgements.empty()) {
     const fs::path file = folder.working_path() / "review.jsonl";
     std::string text;
@@ -155,11 +157,11 @@ void Session::State::write(OutputFolder& folder, GivenFiles& given_files, bool r
     write_whole(file, text);
     MoreFiles more{.judgements = file};
     more.options.shuffle_seed = source.options.shuffle_seed;
-    pair.source.more.push_back(given_files.take(more));
-    given_files.settle(pair.source);
+    PairSource judged;
+    judged.more.push_back(given_files.take(more));
+    given_files.settle(judged);
+    pair.source.more.push_back(judged.more.front());
     fs::remove(file);
-  } else if (from_files) {
-    given_files.settle(pair.source);
   }
   write_run(now(), pair, folder, report);
   pair.source = source;

@@ -2,6 +2,7 @@
 
 #include <dovetail/spelling.h>
 #include <dovetail/text.h>
+#include <dovetail/wrap.h>
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -92,7 +92,7 @@ TEST_F(OwnershipOfStudies, RunsAreNotKeptInWhatIsRead) {
 }
 
 TEST_F(Ownership, NamesThatAFolderKeepsForItselfAreRefused) {
-  succeed(align("closed", {"--candidates", "test", "--no-report"}));
+  succeed(align("closed", {"--pool", "test", "--no-report"}));
   ASSERT_FALSE(fs::exists(here / "closed/unmatched.tsv"));
   for (const std::string name :
        {"unmatched.tsv", "Unmatched.TSV", "report.html", "review.tsv", "review.tsv.gz", "review.json.zst",

@@ -178,7 +178,7 @@ def test_one_entity_may_be_several(tmp_path):
         dovetail.load(tmp_path / "pair")
     with pytest.raises(ValueError, match="expected '1:1', '1:n' or 'n:m'"):
         dovetail.load(tmp_path / "pair", cardinality="2:2")
-    model = dovetail.align(pair, cardinality="1:n", candidates="open")
+    model = dovetail.align(pair, cardinality="1:n", pool="open")
     assert len(set(model.links.right)) == len(model.links.right)
 
 

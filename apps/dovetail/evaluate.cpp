@@ -185,16 +185,16 @@ void evaluate(const EvaluateVerb& verb, const CommonOptions& common) {
 
 void add_evaluate(CLI::App& app, CommonOptions& common) {
   auto verb = std::make_shared<EvaluateVerb>();
-  CLI::App& sub = new_verb(
-      app, "evaluate", "Compare links with links known to be right",
-      {.usage = {"dovetail evaluate LINKS --gold GOLD [OPTIONS]"},
-       .examples = {"dovetail evaluate alignment/links.tsv --gold test_links.tsv",
-                    "dovetail evaluate alignment/links.tsv --gold gold.csv --complete --seeds seeds.csv"},
-       .notes = "Several rows for one left entity are its candidates: the one with the highest\n"
-                "score is the prediction, and the rank of the right one gives Hits@k. Where\n"
-                "scores are equal, the right one counts as the last of them. Only left entities\n"
-                "of the gold links count; with --complete every link counts (strict). Confidences\n"
-                "are compared with the share of links that are right."});
+  CLI::App& sub =
+      new_verb(app, "evaluate", "Compare links with links known to be right",
+               {.usage = {"dovetail evaluate LINKS --gold GOLD [OPTIONS]"},
+                .examples = {"dovetail evaluate alignment/links.tsv --gold test_links.tsv",
+                             "dovetail evaluate alignment/links.tsv --gold gold.csv --complete"},
+                .notes = "Several rows for one left entity are its candidates: the one with the highest\n"
+                         "score is the prediction, and the rank of the right one gives Hits@k. Where\n"
+                         "scores are equal, the right one counts as the last of them. Only left entities\n"
+                         "of the gold links count; with --complete every link counts (strict). Confidences\n"
+                         "are compared with the share of links that are right."});
   sub.add_option("LINKS", verb->links, "Predicted links, with scores if they are ranked")
       ->required()
       ->type_name("");

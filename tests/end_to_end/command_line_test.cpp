@@ -38,7 +38,7 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(error({"inspect", "a", "--jsn=1"}), HasSubstr("did you mean --json?"));
   EXPECT_THAT(error({"align", "a", "--dimenson", "3"}), HasSubstr("did you mean --dimension?"));
   EXPECT_THAT(error({"--treads", "2", "align", "a"}), HasSubstr("did you mean --threads?"));
-  EXPECT_THAT(error({"help", "algin"}), HasSubstr("did you mean align?"));
+  EXPECT_THAT(error({"help", "alig"}), HasSubstr("did you mean align?"));
   EXPECT_THAT(error({"align", "a", "--preset", "papr"}), HasSubstr("did you mean paper?"));
   EXPECT_THAT(error({"convert", "a", "b"}), HasSubstr("--to"));
   EXPECT_THAT(error({"convert", "a", "b", "--to", "jsonld"}),

@@ -182,7 +182,8 @@ std::vector<std::optional<std::size_t>> find_columns(const TableReader& table,
     if (columns[i] && *columns[i] >= first_row.size()) {
       table.fail(fmt::format(
           "found {} column{}; expected {}{}", first_row.size(), plural(first_row.size()), required,
-          required == 3 ? " (head, relation, tail)" : " (left, right) and perhaps a score"));
+          required == 3 ? " (head, relation, tail); if a row is an entity, say --form table"
+                        : " (left, right) and perhaps a score"));
     }
   }
   return columns;

@@ -43,7 +43,7 @@ TEST(HostileValues, NumbersAndDatesThatAreNone) {
   ASSERT_EQ(table.count(*graph.find("a")), 6U);
   for (std::size_t n = 0; n < 6; ++n) {
     const TypedValue& typed = table.typed(table.value(*graph.find("a"), n).value);
-    if (typed.quantity) EXPECT_TRUE(std::isfinite(typed.quantity->value));
+    EXPECT_TRUE(!typed.quantity || std::isfinite(typed.quantity->value));
   }
   EXPECT_EQ(table.summary(0).kind, ValueKind::text);  // most of them are nothing else
 }

@@ -135,7 +135,8 @@ TEST(TextInput, FindsBytesThatAreNotUtf8) {
   EXPECT_THAT(message("overlong \xC0\xAF\n"), HasSubstr("a.txt:1: byte 0xC0 in column 10"));
   EXPECT_THAT(message("\xEF\xBB\xBFmark\nthen \xE9\n"), HasSubstr("a.txt:2: byte 0xE9 in column 6"));
   EXPECT_THAT(message("\xEF\xBB\xBF\xE9\n"), HasSubstr("a.txt:1: byte 0xE9 in column 1"));
-  EXPECT_THAT(message("\xFE\xFFU\0T\0F\0"), HasSubstr("a.txt:1: byte 0xFE in column 1"));
+  EXPECT_THAT(message("\xFE\xFFU\0T\0F\0"),
+              HasSubstr("a.txt:1: found UTF-16; expected UTF-8; convert the file: iconv"));
   EXPECT_EQ(message("äöü € 😀 \xC2\x80\n"), "");
 }
 

@@ -69,7 +69,7 @@ TEST(Types, AreNoEntities) {
 TEST(Types, AreEntitiesWhereThatIsAskedFor) {
   const KnowledgeGraph graph = graph_from("a.nt", kPeople, keep_all());
   EXPECT_EQ(graph.entity_count(), 8U);
-  EXPECT_EQ(graph.triple_count(), 10U);
+  EXPECT_EQ(graph.triple_count(), 9U);
   EXPECT_EQ(type_count(graph), 0U);
   EXPECT_THAT(types_of(graph), IsEmpty());
 }

@@ -202,7 +202,9 @@ TEST(WideTable, EqualIdsOfTwoTablesAreTwoEntities) {
   EXPECT_EQ(iri_prefix(pair.graphs.left()), "urn:dovetail:left:a/");
   EXPECT_EQ(iri_prefix(pair.graphs.right()), "urn:dovetail:right:b/");
   // Written as RDF and read again, with links that name entities by their IRIs.
-  save_pair(pair.graphs, {.train = {{0, 0}, {1, 1}}}, here / "rdf", Format::ntriples, false, listener);
+  SeedLinks both;
+  both.train = {{0, 0}, {1, 1}};
+  save_pair(pair.graphs, both, here / "rdf", Format::ntriples, false, listener);
   const LoadedPair again = load_folder(here / "rdf", keep_all(), listener);
   EXPECT_THAT(entities_of(again.graphs.left()),
               ElementsAre("urn:dovetail:left:a/7", "urn:dovetail:left:a/8%20%25"));

@@ -8,7 +8,6 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   Observer quiet;
   Session session = Session::open(argv[1], {}, quiet);
-  const GraphPair& graphs = session.graphs();
   // The link that the run is least sure of, and what else its left entity may be.
   DecidedLink doubtful = session.links().front();
   for (const DecidedLink& link : session.links()) {

@@ -89,11 +89,15 @@ std::string to_iri(std::string_view identifier, IriRole role) {
 std::string sssom_identifier(std::string_view identifier) {
   static constexpr std::array<std::string_view, 8> kPrefixes = {"linkml", "owl",  "rdf",   "rdfs",
                                                                 "semapv", "skos", "sssom", "xsd"};
-  const std::string iri = is_blank(identifier) ? "urn:dovetail:blank:" + std::string(identifier.substr(2))
-                                               : to_iri(identifier, IriRole::entity);
-  const std::string scheme = iri.substr(0, iri.find(':'));
-  std::string out;
+  std::string iri = "urn:dovetail:blank:";
+  if (is_blank(identifier)) {
+    iri += identifier.substr(2);
+  } else {
+    iri = to_iri(identifier, IriRole::entity);
+  }
   std::string_view rest = iri;
+  const std::string scheme(rest.substr(0, rest.find(':')));
+  std::string out;
   if (std::ranges::find(kPrefixes, scheme) != kPrefixes.end() || has_strange_host(iri)) {
     out = "urn:dovetail:entity:" + scheme + "%3A";
     rest.remove_prefix(scheme.size() + 1);

@@ -168,8 +168,12 @@ TEST_F(BadInput, LinkToAnUnknownEntityIsElseAWarningWithACount) {
 }
 
 TEST_F(BadInput, EntityLinkedTwice) {
-  EXPECT_THAT(with_links("http://l/a\thttp://r/a\nhttp://l/b\thttp://r/a\n"),
-              StartsWith("links.tsv:2: found a second link of \"http://r/a\"; expected"));
+  here.write("links.tsv", "http://l/a\thttp://r/a\nhttp://l/b\thttp://r/a\n");
+  const Outcome run =
+      dovetail({"align", at("left.nt"), at("right.nt"), "--links", at("links.tsv"), "--output", at("out")});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("links.tsv:2: found a second link of \"http://r/a\"; expected"));
+  EXPECT_FALSE(std::filesystem::exists(here / "out"));
 }
 
 TEST_F(BadInput, BrokenRdf) {

@@ -130,7 +130,8 @@ TEST_P(Ways, AnUpdateIsAsGoodAndTakesWhatIsNew) {
     }
   }
   for (std::size_t row = 0; row < last.model.entity_keys.size(); ++row) {
-    if (!tied.contains(row)) EXPECT_EQ(last.model.entity_keys[row], after.model.entity_keys[row]) << row;
+    if (tied.contains(row)) continue;
+    EXPECT_EQ(last.model.entity_keys[row], after.model.entity_keys[row]) << row;
   }
   EXPECT_EQ(last.model.relation_keys, after.model.relation_keys);
 }

@@ -46,7 +46,9 @@ class OwnershipOfStudies : public Ownership {
     const Outcome run = dovetail(study("second", {"--runs", at("runs")}));
     EXPECT_NE(run.code, 0);
     EXPECT_THAT(run.err, AllOf(HasSubstr(at("runs")), HasSubstr("Dovetail did not"))) << run.err;
-    if (!content.empty()) EXPECT_EQ(content_of(here / "runs" / key), content);
+    if (!content.empty()) {
+      EXPECT_EQ(content_of(here / "runs" / key), content);
+    }
     fs::remove_all(here / "second");
     fs::remove_all(here / "runs" / key);
   }
@@ -280,7 +282,9 @@ TEST_F(Literals, ThatChangedSinceTheRunAreNoticed) {
 TEST_F(Literals, AreNotAskedForByRunsThatDidNotReadThem) {
   auto record = nlohmann::json::parse(content_of(here / "valued/run.json"));
   Observer quiet;
-  const LoadedPair pair = load_folder(here / "values", {.keep_literals = true}, quiet);
+  LoadOptions options;
+  options.keep_literals = true;
+  const LoadedPair pair = load_folder(here / "values", options, quiet);
   ASSERT_EQ(record["inputs"]["fingerprint"], fingerprint(pair.graphs, pair.links, true));
   record["inputs"]["fingerprint"] = fingerprint(pair.graphs, pair.links, false);
   record["inputs"]["options"].erase("keep_literals");

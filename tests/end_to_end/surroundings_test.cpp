@@ -183,8 +183,7 @@ TEST_F(Surroundings, TooFewOpenFilesAreRefusedBeforeTheWork) {
       setrlimit(RLIMIT_NOFILE, &limit);
     });
     EXPECT_EQ(run.code, 2) << most;
-    EXPECT_THAT(run.err,
-                HasSubstr("more files can be opened; expected 32: raise the limit (ulimit -n)"));
+    EXPECT_THAT(run.err, HasSubstr("more files can be opened; expected 32: raise the limit (ulimit -n)"));
     EXPECT_EQ(here.files(), std::set<std::string>{"pair"}) << most;
   }
   // A limit that the program may raise by itself is none.

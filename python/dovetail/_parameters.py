@@ -75,6 +75,7 @@ class Parameters(TypedDict, total=False):
     learn_scales: bool
     structure_scale: float
     name_scale: float
+    attributes: str
     rule_weight: float
     rule_power: float
     rule_iterations: int

@@ -165,6 +165,7 @@ OrientedPair::OrientedPair(const LoadedPair& pair, bool turn)
             .links = pair.links,
             .format = pair.format,
             .source = pair.source} {
+  pair_.shared_identifiers = pair.shared_identifiers;
   SeedLinks& links = pair_.links;
   for (std::vector<Link>* const part : {&links.train, &links.valid, &links.test, &links.apart}) {
     if (turn) turn_links(*part);

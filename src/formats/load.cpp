@@ -86,7 +86,7 @@ KnowledgeGraph load_named_graph(const fs::path& path, Side side, std::span<const
     if (const auto entity = builder.find(given.entity)) builder.label(*entity, given.name);
   }
   if (const std::vector<std::string> found =
-          names.empty() ? builder.find_names() : std::vector<std::string>{};
+          names.empty() && options.shuffle_seed ? builder.find_names() : std::vector<std::string>{};
       !found.empty()) {
     observer.note(fmt::format("{}: names of entities are taken from {}", printable(path.filename().string()),
                               fmt::join(found, ", ")));

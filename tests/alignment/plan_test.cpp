@@ -104,6 +104,7 @@ std::string other_value(const std::string& name, const std::string& value) {
                                                              {"rule-support-proposals", "0"},
                                                              {"structure-scale", "0.5"},
                                                              {"name-scale", "0.7"},
+                                                             {"attributes", "absent.tsv"},
                                                              {"right-word-vectors", "absent.vec"}};
   if (name == "mode") return value == "basic" ? "semi" : "basic";
   if (name == "strategy") return value == "restart" ? "best" : "restart";
@@ -123,7 +124,8 @@ bool beside_the_links(const std::string& name) {
                                                 "most-batches",  "patience",         "learn-scales",
                                                 "candidates",    "cardinality",      "weight-words",
                                                 "transliterate", "name-source",      "sampling",
-                                                "word-vectors",  "rule-least-doubt", "rule-likely-rounds"};
+                                                "word-vectors",  "rule-least-doubt", "rule-likely-rounds",
+                                                "attributes"};
   return kBeside.contains(name);
 }
 

@@ -4,6 +4,7 @@
 #include <dovetail/graph_builder.h>
 #include <dovetail/links.h>
 
+#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <tuple>
@@ -19,7 +20,12 @@ using TestTriple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 inline KnowledgeGraph tiny_graph(std::uint32_t entities, std::uint32_t relations,
                                  const std::vector<TestTriple>& triples) {
   GraphBuilder builder;
-  for (std::uint32_t i = 0; i < entities; ++i) builder.add_entity(fmt::format("e{}", i));
+  static constexpr std::array kWords = {"amber", "birch", "cedar", "delta",
+                                        "ember", "fjord", "grove", "heron"};
+  for (std::uint32_t i = 0; i < entities; ++i) {
+    builder.add_entity(fmt::format("e{}", i));
+    builder.label(i, fmt::format("{} {}", kWords[i % 8], kWords[i / 8 % 8]));
+  }
   for (std::uint32_t r = 0; r < relations; ++r) builder.relation(fmt::format("r{}", r));
   for (const auto& [head, relation, tail] : triples) builder.triple(head, relation, tail);
   return std::move(builder).build(std::nullopt);

@@ -43,7 +43,8 @@ std::string plain(const std::string& text) {
 }
 
 std::vector<NumberOption> options_of(const std::string& verb, const std::string& page) {
-  static const std::set<std::string> kNumberTypes = {"NUMBER", "SHARE", "TIME", "SIZE", "1..5", "N,N,..."};
+  static const std::set<std::string> kNumberTypes = {"N",    "NUMBER", "SHARE",  "TIME",
+                                                     "SIZE", "1..5",   "N,N,..."};
   static const std::regex kEntry(R"(^(?:-[a-z], )?(--[a-z-]+) (\S+)$)"), kRange(R"(^Range: (.*)\.$)");
   static const std::regex kEnds(R"(^(\S+) to (below )?(\S+?)(?:, or .*)?$)");
   std::vector<NumberOption> options;

@@ -85,7 +85,7 @@ class OpenWorld : public testing::Test {
 };
 
 TEST_F(OpenWorld, FewAgainstManyAreFoundFromEitherSide) {
-  for (const std::size_t few : {1U, 2U, 6U}) {
+  for (const std::size_t few : {2U, 6U}) {
     for (const std::size_t many : {40U, 400U}) {
       SCOPED_TRACE(fmt::format("{} against {}", few, many));
       Outcome run = align(labels("left", 7, few), labels("right", 0, many));
@@ -110,7 +110,7 @@ TEST_F(OpenWorld, FewRowsOfATableAreFoundAmongMany) {
     }
     return text;
   };
-  for (const std::size_t few : {1U, 2U, 6U}) {
+  for (const std::size_t few : {2U, 6U}) {
     for (const std::size_t many : {40U, 2000U}) {
       SCOPED_TRACE(fmt::format("{} against {}", few, many));
       here.write("few.csv", table(11, few));

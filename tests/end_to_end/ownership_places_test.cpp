@@ -254,7 +254,7 @@ class Literals : public Ownership {
   Literals() {
     fs::copy(here / "top/pair", here / "values", fs::copy_options::recursive);
     add("1.25");
-    succeed(with({"align", at("values"), "-o", at("valued")}, kShort));
+    succeed({"align", at("values"), "-o", at("valued"), "--mode", "names"});
   }
   /// A value of an entity that has others already.
   void add(const std::string& value) const {

@@ -23,44 +23,6 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
 
-/// A run of three phases on a machine that takes `slowness` times as long as expected.
-struct Simulated {
-  static constexpr double kLoad = 2, kPhases[] = {10, 20, 10};
-  double slowness = 1;
-  RemainingTime time;
-
-  /// Brings it to `now`, seconds after the start; the true end is at kLoad + 40 * slowness.
-  void to(double now) {
-    double begin = kLoad, after = 40;
-    time.begin({.name = "loading"}, 0);
-    for (const double cost : kPhases) {
-      after -= cost;
-      if (begin > now) return;
-      time.begin({.name = "phase", .cost = cost, .after = after}, begin);
-      begin += cost * slowness;
-    }
-  }
-  [[nodiscard]] double true_rest(double now) const { return kLoad + 40 * slowness - now; }
-};
-
-TEST(RemainingTime, IsTrueOnMachinesOfAnySpeed) {
-  for (const double slowness : {0.1, 1.0, 3.0}) {
-    double share = 0;
-    for (double done = 0.35; done < 0.99; done += 0.05) {
-      Simulated run{.slowness = slowness, .time = {}};
-      const double now = Simulated::kLoad + 40 * slowness * done;
-      run.to(now);
-      ASSERT_TRUE(run.time.seconds_left(now));
-      const double rest = run.true_rest(now);
-      EXPECT_NEAR(*run.time.seconds_left(now), rest, 0.2 * rest + 0.06 * slowness * 40)
-          << slowness << " " << done;
-      EXPECT_GE(run.time.share_done(now), share) << "the bar does not go back";
-      share = run.time.share_done(now);
-      EXPECT_LT(share, 1);
-    }
-  }
-}
-
 TEST(RemainingTime, IsNotToldBeforeItIsKnown) {
   RemainingTime time;
   EXPECT_FALSE(time.seconds_left(0));
@@ -69,20 +31,6 @@ TEST(RemainingTime, IsNotToldBeforeItIsKnown) {
   EXPECT_FALSE(time.seconds_left(10));
   EXPECT_GT(time.share_done(10), 0);
   EXPECT_LE(time.share_done(10), 0.05);
-}
-
-TEST(RemainingTime, FollowsMeasurementsAndNeverEndsEarly) {
-  RemainingTime time;
-  time.begin({.name = "training", .cost = 1, .after = 0, .unit = "batches"}, 0);
-  time.measure(0.25, 50);  // far slower than expected
-  EXPECT_NEAR(*time.seconds_left(50), 150, 5);
-  EXPECT_NEAR(*time.seconds_left(100), 100, 5) << "between measurements the clock counts";
-  EXPECT_GT(*time.seconds_left(1000), 0) << "a phase that is late is not finished";
-  // The last phase has what is left of the costs.
-  RemainingTime last;
-  last.begin({.name = "training", .cost = 10, .after = 5}, 0);
-  last.begin({.name = "writing", .after = 0}, 20);
-  EXPECT_NEAR(*last.seconds_left(20), 10, 1);
 }
 
 class ProgressProgram : public testing::Test {
@@ -115,7 +63,7 @@ TEST_F(ProgressProgram, ResultsAsJsonAreOneObjectAndProgressIsBeside) {
   EXPECT_GE(seconds["total"].get<double>(),
             record["seconds"]["total"].get<double>() + seconds["write"].get<double>());
   EXPECT_THAT(run.err, HasSubstr("turn 1: "));
-  for (const char* phase : {"training", "ranking", "confidences", "writing"}) {
+  for (const char* phase : {"ranking", "confidences", "writing"}) {
     EXPECT_THAT(run.err, HasSubstr(std::string(": ") + phase)) << "a line at each phase";
   }
   const Outcome quiet = dovetail({"align", pair, "-o", at("quiet"), "--json", "-q"});

@@ -14,7 +14,7 @@ struct UnitCosts {
 
 UnitCosts unit_costs(const Plan& plan, const LoadedPair& pair) {
   constexpr double kTripleStep = 2e-8;  // seconds for a feature of a triple in a training step
-  constexpr double kPair = 4e-11;       // seconds for a feature of a pair of entities that are compared
+  constexpr double kOfPairs = 4e-11;    // seconds for a feature of a pair of entities that are compared
   constexpr double kCandidate = 8e-7;   // seconds for a candidate that is scored and normalised
   const AlignOptions& options = plan.options;
   const auto dimension = static_cast<double>(options.encoder.dimension);
@@ -31,7 +31,7 @@ UnitCosts unit_costs(const Plan& plan, const LoadedPair& pair) {
   // A signal beside structure and rules has a search of its own.
   const double signals = plan.signals.size() > 2 ? 2 : 1;
   return {.training = triples * dimension * std::max(steps, 1.0) * kTripleStep,
-          .search = signals * (left * right * dimension * kPair +
+          .search = signals * (left * right * dimension * kOfPairs +
                                (left + right) * static_cast<double>(plan.candidates) * kCandidate)};
 }
 

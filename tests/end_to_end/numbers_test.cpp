@@ -102,6 +102,7 @@ class NumberOptions : public testing::Test {
         {"convert", {"convert", missing, out, "--to", "openea"}},
         {"export", {"export", missing, "--to", "tsv"}},
         {"merge", {"merge", missing, "--to", "ntriples"}},
+        {"review", {"review", missing}},
         {"study", {"study", "vary", missing, "-o", out}},
         {"generate", {"generate", at("file/below"), "-q"}},
     };

@@ -89,7 +89,12 @@ OutputFile::OutputFile(fs::path path, std::string_view magic)
   } else {
     open_aside(magic);
   }
-  start_compression(path_.extension().string());
+  try {
+    start_compression(path_.extension().string());
+  } catch (...) {
+    discard();  // no destructor will run
+    throw;
+  }
 }
 
 void OutputFile::open_aside(std::string_view magic) {
@@ -100,16 +105,24 @@ void OutputFile::open_aside(std::string_view magic) {
     if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(file_, -1));
     if (file_ < 0) file_ = open_left_behind(written_, path_, magic);
   }
-  if (::ftruncate(file_, 0) != 0) refuse();
   ::fsetxattr(file_, kMark, "1", 1, 0);  // some file systems cannot
+  if (::ftruncate(file_, 0) != 0) {
+    const int reason = errno;
+    discard();
+    cannot_write(path_, std::generic_category().message(reason));
+  }
   if (const auto there = status_of(target_)) replaced_ = FileStamp(*there);
 }
 
 OutputFile::~OutputFile() {
+  discard();
+}
+
+void OutputFile::discard() {
   if (file_ < 0) return;  // committed
   archive_.reset();
-  ::close(file_);
   if (written_ != target_) ::unlink(written_.c_str());
+  ::close(std::exchange(file_, -1));
 }
 
 void OutputFile::commit() {
@@ -117,41 +130,36 @@ void OutputFile::commit() {
   if (archive_ && archive_write_close(archive_.get()) != ARCHIVE_OK) refuse();
   if (zstd_) compress({}, true);
   archive_.reset();
-  if (written_ != target_) {
-    ::fremovexattr(file_, kMark);
-    if (::fsync(file_) != 0) refuse();
+  if (written_ == target_) {
+    if (::close(std::exchange(file_, -1)) != 0) refuse();
+    return;
   }
-  if (::close(std::exchange(file_, -1)) != 0) refuse();
-  if (written_ != target_) give_name();
+  if (::fsync(file_) != 0) refuse();
+  const fs::path named = give_name();
+  ::fremovexattr(file_, kMark);  // it has its name: until then a process that is killed leaves what is known as ours
+  ::close(std::exchange(file_, -1));
+  flush_folder_of(named);
+  if (named != target_) {
+    throw SystemError(fmt::format("{}: somebody wrote this file in the meantime; it stays as it is, and the "
+                                  "result is in {}",
+                                  path_.string(), named.string()),
+                      EEXIST);
+  }
 }
 
-void OutputFile::give_name() {
+fs::path OutputFile::give_name() const {
   const auto there = status_of(target_);
   const bool as_before = there ? replaced_ && *replaced_ == FileStamp(*there) : !replaced_;
   const bool done = as_before && (there ? ::rename(written_.c_str(), target_.c_str()) == 0
                                         : rename_to_free_name(written_, target_));
-  if (done) {
-    flush_folder_of(target_);
-    return;
-  }
-  keep_aside(as_before ? errno : EEXIST);
-}
-
-void OutputFile::keep_aside(int reason) const {
+  if (done) return target_;
+  int reason = as_before ? errno : EEXIST;
   for (int number = 1; reason == EEXIST; ++number) {
     const std::string ending = number == 1 ? ".new" : fmt::format(".new{}", number);
-    const fs::path free = name_beside(target_, ending.c_str());
-    if (rename_to_free_name(written_, free)) {
-      flush_folder_of(free);
-      throw SystemError(
-          fmt::format("{}: somebody wrote this file in the meantime; it stays as it is, and the "
-                      "result is in {}",
-                      path_.string(), free.string()),
-          EEXIST);
-    }
+    fs::path free = name_beside(target_, ending.c_str());
+    if (rename_to_free_name(written_, free)) return free;
     reason = errno;
   }
-  ::unlink(written_.c_str());
   cannot_write(path_, std::generic_category().message(reason));
 }
 

@@ -55,9 +55,10 @@ class OutputFile {
   void write_raw(std::string_view bytes);
   void compress(std::string_view bytes, bool last);
   void open_aside(std::string_view magic);
-  void give_name();
+  /// Renames the file; where somebody wrote the target in the meantime, to a free name beside it. Returns it.
+  [[nodiscard]] std::filesystem::path give_name() const;
+  void discard();
   void start_compression(const std::string& extension);
-  [[noreturn]] void keep_aside(int reason) const;
   [[noreturn]] void refuse() const;
 
   std::filesystem::path path_;

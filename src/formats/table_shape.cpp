@@ -3,6 +3,7 @@
 #include <dovetail/observer.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <span>
 #include <string>
@@ -145,10 +146,10 @@ bool looks_like_cells(const std::vector<Row>& rows) {
   return empty || numbers_below(rows) || 2 * static_cast<std::size_t>(several_words) > below.size();
 }
 
-/// Three columns may be triples without a header.
-Likeness likeness_of(const std::vector<Row>& rows) {
-  if (rows.size() < 2 || rows[0].size() < 2 || !names_columns(rows[0])) return Likeness::triples;
-  if (names_triples(rows[0])) return Likeness::triples;
+/// Three columns may be triples without a header. Of a file that was cut off, one line may be all there is to see.
+Likeness likeness_of(const std::vector<Row>& rows, bool cut) {
+  if (rows[0].size() < 2 || !names_columns(rows[0]) || names_triples(rows[0])) return Likeness::triples;
+  if (rows.size() < 2 && (!cut || rows[0].size() == 3)) return Likeness::triples;
   if (rows[0].size() != 3) return Likeness::table;
   if (lower(rows[0][0]) == "id" || rows[0][0].empty()) return Likeness::table;
   if (goes_on_like_triples(rows)) return Likeness::triples;
@@ -170,7 +171,7 @@ TableShape table_shape(std::string_view beginning, char usual) {
     if (rows.empty() || rows[0].size() <= best.columns || !same_width(rows)) continue;
     // What the format says is believed if it makes columns at all.
     if (separator != usual && best.columns > 1 && best.separator == usual) continue;
-    best = {separator, rows[0].size(), titled(rows), likeness_of(rows)};
+    best = {separator, rows[0].size(), titled(rows), likeness_of(rows, cut)};
   }
   return best;
 }
@@ -181,7 +182,11 @@ TableShape table_shape_of(const std::filesystem::path& path, char usual) {
   class : public Observer {
   } quiet;
   TextInput input(path, quiet);
-  return table_shape(input.peek(kLook), usual);
+  std::string_view beginning = input.peek(kLook);
+  if (std::ranges::count(beginning, '\n') < 2) {  // rows that are wide: what was read goes to the end of one
+    beginning = input.peek(std::numeric_limits<std::size_t>::max());
+  }
+  return table_shape(beginning, usual);
 }
 
 }  // namespace dovetail

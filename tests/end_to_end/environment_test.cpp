@@ -150,7 +150,7 @@ TEST_F(Environment, WhatAppearedInTheMeantimeIsKept) {
 TEST_F(Environment, WhatAKilledRunLeftIsNoObstacle) {
   const pid_t killed =
       start(align(at("out"), {"--checkpoint-every", "0"}, "100000000"), "/dev/null", at("err"));
-  wait_for("out.partial");
+  wait_for("out.partial/files");
   kill(killed, SIGKILL);
   waitpid(killed, nullptr, 0);
   here.write("out.partial/files/links.tsv", "half a li");

@@ -56,6 +56,13 @@ TEST(HostileValues, AWideRowAndAWideTable) {
   }
   const auto graph = graph_from("a.csv", header + "\n" + row + "\n2" + row.substr(1) + "\n");
   EXPECT_EQ(graph.literals().size(), 10'000U);
+  // A header that is wider than what is read at once.
+  std::string wider = "id", cells;
+  for (int n = 0; n < 50'000; ++n) {
+    wider += ",column" + std::to_string(n);
+    cells += ",x";
+  }
+  EXPECT_EQ(graph_from("b.csv", wider + "\n1" + cells + "\n2" + cells + "\n").literals().size(), 100'000U);
 }
 
 }  // namespace

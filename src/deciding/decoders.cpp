@@ -6,7 +6,7 @@
 namespace dovetail {
 namespace {
 
-constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUntaken = std::numeric_limits<std::uint32_t>::max();
 
 /// What rows propose, in the order in which they do. A row's list is only sorted as far as it is needed:
 /// most rows keep the first or second one.
@@ -46,16 +46,16 @@ class Proposals {
 std::vector<Decision> stable_matching(const SparseScores& scores, std::span<const float> column_score) {
   Proposals proposals(scores);
   struct Held {
-    std::uint32_t row = kFree;
+    std::uint32_t row = kUntaken;
     std::uint64_t pair = 0;
   };
   std::vector<Held> held(scores.columns);
   for (std::uint32_t first = 0; first < scores.rows(); ++first) {
     std::uint32_t row = first;
-    while (row != kFree && proposals.any(row)) {
+    while (row != kUntaken && proposals.any(row)) {
       const std::uint64_t pair = proposals.next(row);
       Held& holder = held[scores.column[pair]];
-      const bool accepts = holder.row == kFree || column_score[pair] > column_score[holder.pair] ||
+      const bool accepts = holder.row == kUntaken || column_score[pair] > column_score[holder.pair] ||
                            (column_score[pair] == column_score[holder.pair] && row < holder.row);
       if (!accepts) continue;
       const std::uint32_t refused = holder.row;
@@ -65,7 +65,7 @@ std::vector<Decision> stable_matching(const SparseScores& scores, std::span<cons
   }
   std::vector<std::uint64_t> kept;
   for (const Held& holder : held) {
-    if (holder.row != kFree) kept.push_back(holder.pair);
+    if (holder.row != kUntaken) kept.push_back(holder.pair);
   }
   std::ranges::sort(kept);
   std::vector<Decision> decisions;

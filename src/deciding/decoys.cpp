@@ -7,7 +7,7 @@ namespace dovetail {
 namespace {
 
 /// Passes in which a row and its candidates' columns settle; the row has the last word, as in sinkhorn().
-constexpr std::size_t kPasses = 6;
+constexpr std::size_t kDecoyPasses = 6;
 
 /// The two best probabilities of each column, and the row that has the best one.
 struct ColumnLeader {
@@ -49,7 +49,7 @@ Decoys row_decoys(const LinkProbabilities& probabilities, std::span<const Decisi
     // multiplied by; a column's is divided by what the row takes more of it.
     double grown = 1, before = 1;
     const auto shrunk = [&](double chance) { return 1 / (1 + chance * (before - 1)); };
-    for (std::size_t pass = 0; pass < kPasses; ++pass) {
+    for (std::size_t pass = 0; pass < kDecoyPasses; ++pass) {
       before = grown;
       double claims = probabilities.none_row[pair.row];
       for (std::uint64_t n = pairs.begin[pair.row]; n < pairs.begin[pair.row + 1]; ++n) {

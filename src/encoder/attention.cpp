@@ -9,7 +9,7 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kNodeGrain = 256;
+constexpr std::size_t kAttentionGrain = 256;
 
 /// In place. Edges of one group often have one logit, and then share one exponential.
 template <typename Real>
@@ -54,7 +54,7 @@ void AttentionLayer<Real>::update_scalars(const AttentionInput<Real>& input,
                                           const RelationScales<Real>& scales) {
   const std::size_t parts = layout_.attention / layout_.shape.width;
   scalars_.require(layout_.relation_rows * parts);
-  pool_.for_ranges(layout_.relation_rows, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(layout_.relation_rows, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin * parts; i < end * parts; ++i) {
       scalars_[i] = scales.q_scale(i / parts) *
                     dot(input.v + i % parts * layout_.shape.width, scales.r(i / parts), layout_.shape.width);
@@ -70,7 +70,7 @@ void AttentionLayer<Real>::forward(const AttentionInput<Real>& input, const Rela
   if (kind != Attention::none) update_scalars(input, scales);
   if (kind == Attention::three_part) add_group_terms(input, scales, weight);
   const EdgeLists& out = input.graph->out;
-  pool_.for_ranges(input.graph->node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(input.graph->node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] <= input.layer) continue;
       if (kind != Attention::three_part) {
@@ -90,7 +90,7 @@ template <typename Real>
 void AttentionLayer<Real>::symmetric(const AttentionInput<Real>& input, Real* weight) {
   const EdgeLists& out = input.graph->out;
   const auto degree = [&](std::size_t node) { return out.first_edge(node + 1) - out.first_edge(node); };
-  pool_.for_ranges(input.graph->node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(input.graph->node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] <= input.layer) continue;
       for (std::size_t e = out.first_edge(node); e < out.first_edge(node + 1); ++e) {
@@ -107,7 +107,7 @@ void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
   const MessageGraph& graph = *input.graph;
   const RowShape& shape = layout_.shape;
   const std::size_t parts = layout_.attention / shape.width;
-  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph.node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] < input.layer) continue;
       const Stored<Real>* const x = input.x + node * shape.size();
@@ -128,7 +128,7 @@ void AttentionLayer<Real>::add_group_terms(const AttentionInput<Real>& input,
       }
     }
   });
-  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph.node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] <= input.layer) continue;
       const Stored<Real>* const x = input.x + node * shape.size();
@@ -153,7 +153,7 @@ void AttentionLayer<Real>::edge_gradients(const AttentionInput<Real>& input,
                                           Real* gradient) {
   const MessageGraph& graph = *input.graph;
   const RowShape& shape = layout_.shape;
-  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph.node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Real> x(shape.size());
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] < input.layer) continue;
@@ -241,7 +241,7 @@ void AttentionLayer<Real>::backward(const AttentionInput<Real>& input, const Rel
   input_gradient_.require(graph.node_count * layout_.shape.size());
   update_scalars(input, scales);
   edge_gradients(input, scales, dy, logit_gradient_.data());
-  pool_.for_ranges(graph.node_count, kNodeGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph.node_count, kAttentionGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t node = begin; node < end; ++node) {
       if (input.need[node] <= input.layer) continue;
       Real mean = 0;

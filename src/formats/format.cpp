@@ -128,7 +128,7 @@ Format by_shape(std::string_view line) {
   return automatic;
 }
 
-constexpr std::size_t kLook = 1 << 16;
+constexpr std::size_t kFirstBytes = 1 << 16;
 
 class NoObserver : public Observer {};
 
@@ -158,7 +158,7 @@ Format recognise_graph(const std::filesystem::path& path) {
   if ((format == automatic || format == json_lines) && is_json_lines(path)) return json_lines;
   NoObserver quiet;
   TextInput input(path, quiet);
-  const std::string_view text = input.peek(kLook);
+  const std::string_view text = input.peek(kFirstBytes);
   if (starts_like_xml(text)) return rdfxml;
   if (format == automatic) format = by_shape(first_line(text, is_comment));
   if (format == automatic) {
@@ -177,7 +177,7 @@ Format recognise_links(const std::filesystem::path& path) {
   }
   NoObserver quiet;
   TextInput input(path, quiet);
-  const std::string_view text = input.peek(kLook);
+  const std::string_view text = input.peek(kFirstBytes);
   if (starts_like_xml(text)) return rdfxml;
   const std::string_view header = first_line(text, is_comment);
   if (header.starts_with('[') && bare_extension(path) == ".json") return links_json;

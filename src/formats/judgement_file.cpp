@@ -11,12 +11,12 @@ namespace dovetail {
 namespace {
 
 // The order of fields is for people who look into the file.
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr std::string_view kExpected =
     R"(expected {"verdict": "same", "left": "...", "right": "..."}, as dovetail review writes)";
 
-std::string text_field(const json& record, const char* name) {
+std::string text_field(const ordered_json& record, const char* name) {
   const auto found = record.find(name);
   return found == record.end() ? std::string() : found->get<std::string>();
 }
@@ -24,7 +24,7 @@ std::string text_field(const json& record, const char* name) {
 }  // namespace
 
 std::string judgement_line(const Judgement& judgement) {
-  json record = {{"time", judgement.time},
+  ordered_json record = {{"time", judgement.time},
                  {"reviewer", judgement.reviewer},
                  {"verdict", verdict_name(judgement.verdict)},
                  {"left", judgement.left},
@@ -32,14 +32,14 @@ std::string judgement_line(const Judgement& judgement) {
   if (!judgement.instead_of.empty()) record["instead_of"] = judgement.instead_of;
   if (!judgement.order.empty()) record["order"] = judgement.order;
   if (judgement.confidence) record["confidence"] = *judgement.confidence;
-  return record.dump(-1, ' ', false, json::error_handler_t::replace);
+  return record.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 Judgement parse_judgement(std::string_view line, const std::string& file, std::uint64_t number) {
   const auto fail = [&](const std::string& found) {
     throw InputError(file, number, fmt::format("found {}; {}", found, kExpected));
   };
-  const json record = json::parse(line, nullptr, false);
+  const ordered_json record = ordered_json::parse(line, nullptr, false);
   if (!record.is_object()) fail(shown(line));
   Judgement judgement;
   try {
@@ -56,7 +56,7 @@ Judgement parse_judgement(std::string_view line, const std::string& file, std::u
     if (const auto found = record.find("confidence"); found != record.end() && !found->is_null()) {
       judgement.confidence = found->get<double>();
     }
-  } catch (const json::exception&) {
+  } catch (const ordered_json::exception&) {
     fail(shown(line));
   }
   const bool one = judgement.left.empty() != judgement.right.empty();
@@ -77,7 +77,7 @@ std::vector<Judgement> read_judgements(const std::filesystem::path& path) {
     const bool whole = end != std::string::npos;
     const std::string_view line = std::string_view(text).substr(begin, (whole ? end : text.size()) - begin);
     ++number;
-    if (whole || json::accept(line)) judgements.push_back(parse_judgement(line, path.string(), number));
+    if (whole || ordered_json::accept(line)) judgements.push_back(parse_judgement(line, path.string(), number));
     begin = whole ? end + 1 : text.size();
   }
   return judgements;

@@ -22,12 +22,12 @@ constexpr std::size_t kLines = 200;
 // So many rows without a repetition tell three columns of a table from triples: surely, and rather.
 constexpr std::size_t kEnough = 8, kSome = 3;
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 /// Fields, as TableReader cuts them if `quotes` are rightly said to count.
-std::vector<Row> rows_of(std::string_view text, char separator, bool quotes, bool cut) {
-  std::vector<Row> rows;
-  Row row(1);
+std::vector<Cells> rows_of(std::string_view text, char separator, bool quotes, bool cut) {
+  std::vector<Cells> rows;
+  Cells row(1);
   bool quoted = false;
   for (std::size_t i = 0; i < text.size() && rows.size() < kLines; ++i) {
     const char c = text[i];
@@ -52,8 +52,8 @@ bool is_number(std::string_view text) {
   return parse_number(text).has_value();
 }
 
-bool same_width(const std::vector<Row>& rows) {
-  return std::ranges::all_of(rows, [&](const Row& row) { return row.size() == rows[0].size(); });
+bool same_width(const std::vector<Cells>& rows) {
+  return std::ranges::all_of(rows, [&](const Cells& row) { return row.size() == rows[0].size(); });
 }
 
 bool is_number_or_empty(std::string_view text) {
@@ -62,7 +62,7 @@ bool is_number_or_empty(std::string_view text) {
 
 /// Whether the first line can name columns: names that are different, none of them a number, an IRI in
 /// brackets or a literal. One may be empty: that of a row's number, as some programs write it.
-bool names_columns(const Row& first) {
+bool names_columns(const Cells& first) {
   std::set<std::string_view> seen;
   const bool named = std::ranges::all_of(first, [&](const std::string& name) {
     return !is_number(name) && !name.starts_with('<') && !name.starts_with('"') && seen.insert(name).second;
@@ -71,9 +71,9 @@ bool names_columns(const Row& first) {
 }
 
 /// Whether a column that the first line names has nothing but numbers below.
-bool numbers_below(const std::vector<Row>& rows) {
+bool numbers_below(const std::vector<Cells>& rows) {
   for (std::size_t column = 0; rows.size() > 1 && column < rows[0].size(); ++column) {
-    const auto cell = [&](const Row& row) { return std::string_view(row[column]); };
+    const auto cell = [&](const Cells& row) { return std::string_view(row[column]); };
     const bool numbers = std::ranges::all_of(rows.begin() + 1, rows.end(), is_number_or_empty, cell);
     const bool any = std::ranges::any_of(rows.begin() + 1, rows.end(), is_number, cell);
     if (numbers && any && !is_number(rows[0][column])) return true;
@@ -88,7 +88,7 @@ bool like_identifier(std::string_view text) {
 
 /// Whether the first line is a line of titles, whatever they are: numbers stand below words, or nothing in it
 /// is like an identifier and everything below it is.
-bool titled(const std::vector<Row>& rows) {
+bool titled(const std::vector<Cells>& rows) {
   if (rows.size() < 2 || !names_columns(rows[0])) return false;
   if (std::ranges::any_of(rows[0], [](const std::string& title) {
         return title.find("://") != std::string::npos || title.starts_with("_:");
@@ -96,7 +96,7 @@ bool titled(const std::vector<Row>& rows) {
     return false;
   }
   if (numbers_below(rows)) return true;
-  const auto all_like = [](const Row& row) { return std::ranges::all_of(row, like_identifier); };
+  const auto all_like = [](const Cells& row) { return std::ranges::all_of(row, like_identifier); };
   return std::ranges::none_of(rows[0], like_identifier) && rows.size() > 2 &&
          std::ranges::all_of(rows.begin() + 1, rows.end(), all_like);
 }
@@ -109,7 +109,7 @@ std::string lower(std::string text) {
 
 /// A header of triples says so: see graph_reader's names of columns. `type` and `label` are too common in
 /// tables to count.
-bool names_triples(const Row& first) {
+bool names_triples(const Cells& first) {
   static const std::set<std::string> kHeads = {"head", "subject", "source",    "from",
                                                "h",    "s",       ":start_id", "node1"};
   static const std::set<std::string> kTails = {"tail", "object", "target",  "to",
@@ -120,7 +120,7 @@ bool names_triples(const Row& first) {
   return any(kHeads) && any(kTails);
 }
 
-std::set<std::string_view> cells_of(const std::vector<Row>& rows, std::size_t column, std::size_t from) {
+std::set<std::string_view> cells_of(const std::vector<Cells>& rows, std::size_t column, std::size_t from) {
   std::set<std::string_view> cells;
   for (std::size_t n = from; n < rows.size(); ++n) cells.insert(rows[n][column]);
   return cells;
@@ -128,7 +128,7 @@ std::set<std::string_view> cells_of(const std::vector<Row>& rows, std::size_t co
 
 /// Triples without a header go on as they begin: a head, a relation or a tail of the first line comes again,
 /// or something is the tail of one line and the head of another.
-bool goes_on_like_triples(const std::vector<Row>& rows) {
+bool goes_on_like_triples(const std::vector<Cells>& rows) {
   for (std::size_t column = 0; column < 3; ++column) {
     if (cells_of(rows, column, 1).contains(rows[0][column])) return true;
   }
@@ -137,17 +137,17 @@ bool goes_on_like_triples(const std::vector<Row>& rows) {
 }
 
 /// What no file of triples has: an empty cell, nothing but numbers in a column, relations of several words.
-bool looks_like_cells(const std::vector<Row>& rows) {
+bool looks_like_cells(const std::vector<Cells>& rows) {
   const auto below = std::span(rows).subspan(1);
   const bool empty = std::ranges::any_of(
-      below, [](const Row& row) { return row[0].empty() || row[1].empty() || row[2].empty(); });
+      below, [](const Cells& row) { return row[0].empty() || row[1].empty() || row[2].empty(); });
   const auto several_words =
-      std::ranges::count_if(below, [](const Row& row) { return row[1].find(' ') != std::string::npos; });
+      std::ranges::count_if(below, [](const Cells& row) { return row[1].find(' ') != std::string::npos; });
   return empty || numbers_below(rows) || 2 * static_cast<std::size_t>(several_words) > below.size();
 }
 
 /// Three columns may be triples without a header. Of a file that was cut off, one line may be all there is to see.
-Likeness likeness_of(const std::vector<Row>& rows, bool cut) {
+Likeness likeness_of(const std::vector<Cells>& rows, bool cut) {
   if (rows[0].size() < 2 || !names_columns(rows[0]) || names_triples(rows[0])) return Likeness::triples;
   if (rows.size() < 2 && (!cut || rows[0].size() == 3)) return Likeness::triples;
   if (rows[0].size() != 3) return Likeness::table;
@@ -166,7 +166,7 @@ TableShape table_shape(std::string_view beginning, char usual) {
   const bool cut = beginning.size() >= kLook;
   TableShape best{usual, 1, false, Likeness::triples};
   for (const char separator : {usual, ',', ';', '\t', '|', '%', '#'}) {
-    std::vector<Row> rows = rows_of(beginning, separator, separator != '\t', cut);
+    std::vector<Cells> rows = rows_of(beginning, separator, separator != '\t', cut);
     if (!rows.empty() && !same_width(rows)) rows = rows_of(beginning, separator, false, cut);
     if (rows.empty() || rows[0].size() <= best.columns || !same_width(rows)) continue;
     // What the format says is believed if it makes columns at all.

@@ -19,7 +19,7 @@ namespace dovetail {
 
 namespace {
 
-enum Purpose : std::uint64_t { kSide = 400 };
+enum SidePurpose : std::uint64_t { kSide = 400 };
 
 constexpr std::uint64_t kReportEvery = 1 << 16;
 constexpr std::string_view kTask = "generating";

@@ -10,7 +10,7 @@ namespace dovetail {
 
 namespace {
 
-enum Purpose : std::uint64_t { kTypes = 200, kCommunities, kRelations, kTriples, kShape };
+enum WorldPurpose : std::uint64_t { kTypes = 200, kCommunities, kRelations, kTriples, kShape };
 
 constexpr std::uint64_t kOne = std::uint64_t{1} << 32;  // probabilities are 32-bit fractions
 constexpr std::uint32_t kMaxOutDegree = 4096;

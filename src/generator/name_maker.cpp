@@ -14,7 +14,7 @@ namespace {
 
 using std::string_view;
 
-enum Purpose : std::uint64_t {
+enum NamePurpose : std::uint64_t {
   kSpelling = 300,
   kSubject,
   kStyle,

@@ -12,7 +12,7 @@ namespace dovetail {
 
 namespace {
 
-enum Purpose : std::uint64_t { kOrder = 100, kLeft, kRight, kLinks, kTogether, kIsolated };
+enum PlacePurpose : std::uint64_t { kPlaceOrder = 100, kLeft, kRight, kLinks, kTogether, kIsolated };
 
 std::uint32_t share_of(std::uint64_t count, double share) {
   return static_cast<std::uint32_t>(std::llround(static_cast<double>(count) * share));
@@ -30,7 +30,7 @@ PlacementCounts::PlacementCounts(const GenerateOptions& options) {
 
 Placement::Placement(const GenerateOptions& options, HiddenGraph& hidden)
     : counts_(options),
-      order_(hidden_count(), derived_seed(options.seed, kOrder)),
+      order_(hidden_count(), derived_seed(options.seed, kPlaceOrder)),
       left_(side_count(Side::left), derived_seed(options.seed, kLeft)),
       right_(side_count(Side::right), derived_seed(options.seed, kRight)),
       links_(std::max(counts_.shared, 1U), derived_seed(options.seed, kLinks)),

@@ -11,7 +11,7 @@
 namespace dovetail {
 namespace {
 
-enum Purpose : std::uint64_t { kValue = 500, kChange = 501, kCategory = 502 };
+enum ValuePurpose : std::uint64_t { kValue = 500, kChange = 501, kCategory = 502 };
 
 /// Of the difference, what makes a value missing on one side; the rest changes it.
 constexpr double kMissing = 0.5;

@@ -11,20 +11,20 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kRowGrain = 64;
+constexpr std::size_t kPackGrain = 64;
 /// The largest 4-bit code stands for this many times the root mean square: a step of 0.35 deviations, about
 /// the best for 15 codes and normally distributed values; less where values have been clipped already.
 constexpr double kLargestCode = 2.45;
 /// Clipping shortens a vector, and bringing it back to length 1 raises the limit again by about this.
 constexpr double kClippedRange = 1.35;
 /// Folded rows are not made shorter than this: with fewer columns their products become too uncertain.
-constexpr std::size_t kLeastFolded = 768;
+constexpr std::size_t kLeastFoldedCodes = 768;
 
 }  // namespace
 
 FourBitCodes::FourBitCodes(const MatchVectors& vectors, const MatchingOptions& options, ThreadPool& pool) {
   const std::size_t columns = vectors.left.columns();
-  const Folding folding(columns, options.fold, kLeastFolded, kCodeUnit);
+  const Folding folding(columns, options.fold, kLeastFoldedCodes, kCodeUnit);
   const std::size_t folded_columns = folding.folded();
   const double clipped = options.clip > 0 ? kClippedRange * options.clip : kLargestCode;
   const double largest = folding.times() > 1 ? kLargestCode : std::min(kLargestCode, clipped);
@@ -34,7 +34,7 @@ FourBitCodes::FourBitCodes(const MatchVectors& vectors, const MatchingOptions& o
   unit = step * step;
   const auto encode = [&](const Matrix<Bfloat16>& rows, int offset, Matrix<std::uint8_t>& codes) {
     codes = Matrix<std::uint8_t>(rows.rows(), folded_columns);
-    for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
+    for_rows(rows, kPackGrain, pool, [&](std::size_t begin, std::size_t end) {
       std::vector<Bfloat16> folded(folded_columns);
       for (std::size_t i = begin; i < end; ++i) {
         folding.fold(rows.row(i), folded);

@@ -12,8 +12,8 @@ namespace dovetail {
 namespace {
 
 constexpr std::size_t kSample = 8192;  // rows that are learned from
-constexpr std::size_t kPasses = 10;
-constexpr std::size_t kRowGrain = 8;  // blocks
+constexpr std::size_t kCodePasses = 10;
+constexpr std::size_t kBlockGrain = 8;  // blocks
 /// Entries of tables reach this many deviations either way.
 constexpr float kReach = 4;
 
@@ -79,7 +79,7 @@ void ProductCodes::learn(const Matrix<float>& sample, std::size_t plane) {
   for (std::size_t k = 0; k < kTypical; ++k) {
     put(k, [&](std::size_t c) { return sample.row(k * sample.rows() / kTypical)[c]; });
   }
-  for (std::size_t pass = 0; pass < kPasses; ++pass) {
+  for (std::size_t pass = 0; pass < kCodePasses; ++pass) {
     Matrix<double> total(kTypical, end(plane) - begin(plane));
     std::array<std::size_t, kTypical> count{};
     for (std::size_t i = 0; i < sample.rows(); ++i) {
@@ -99,7 +99,7 @@ Buffer<std::uint8_t> ProductCodes::encode(const Matrix<Bfloat16>& rows,
                                           std::span<const std::uint32_t> numbers, ThreadPool& pool) const {
   const std::size_t blocks = (numbers.size() + kTableBlock - 1) / kTableBlock;
   Buffer<std::uint8_t> codes(blocks * kPlanes * kTableBlock);
-  pool.for_ranges(blocks, kRowGrain, [&](std::size_t begin_block, std::size_t end_block) {
+  pool.for_ranges(blocks, kBlockGrain, [&](std::size_t begin_block, std::size_t end_block) {
     std::vector<float> row(columns_);
     const std::size_t last = std::min(end_block * kTableBlock, numbers.size());
     for (std::size_t i = begin_block * kTableBlock; i < last; ++i) {

@@ -10,14 +10,14 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kRowGrain = 128;
+constexpr std::size_t kRegionGrain = 128;
 /// Rows of each side that k-means sees, for each region, and how often it goes over them.
 constexpr std::size_t kSampled = 64;
-constexpr std::size_t kPasses = 6;
+constexpr std::size_t kRegionPasses = 6;
 
 /// Rows are folded to about this many columns before centres are compared with them: what is near is seen as
 /// well, and the time of this step, the only one that grows faster than the rows, is a fraction of it.
-constexpr std::size_t kLeastFolded = 384, kMostFolded = 64;
+constexpr std::size_t kLeastFoldedRows = 384, kMostFoldedRows = 64;
 
 std::vector<std::uint32_t> evenly(std::size_t rows, std::size_t wanted) {
   const std::size_t count = std::min(rows, wanted);
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> nearest_centres(const Matrix<Bfloat16>& rows, const F
                                            ThreadPool& pool) {
   const std::size_t regions = centres.rows(), columns = folding.folded();
   std::vector<std::uint32_t> nearest(rows.rows() * count);
-  for_rows(rows, kRowGrain, pool, [&](std::size_t begin, std::size_t end) {
+  for_rows(rows, kRegionGrain, pool, [&](std::size_t begin, std::size_t end) {
     Matrix<Bfloat16> folded(end - begin, columns);
     for (std::size_t i = begin; i < end; ++i) folding.fold(rows.row(i), {folded.row(i - begin), columns});
     Matrix<float> scores(end - begin, regions);
@@ -84,7 +84,7 @@ Matrix<Bfloat16> find_centres(const MatchVectors& vectors, const Folding& foldin
   for (std::size_t c = 0; c < regions; ++c) {
     folding.fold(sample.right.row(c * sample.right.rows() / regions), {centres.row(c), columns});
   }
-  for (std::size_t pass = 0; pass < kPasses; ++pass) improve(sample, folding, centres, pool);
+  for (std::size_t pass = 0; pass < kRegionPasses; ++pass) improve(sample, folding, centres, pool);
   return centres;
 }
 
@@ -107,7 +107,7 @@ Regions find_regions(const MatchVectors& vectors, std::size_t probes, ThreadPool
                  .left_rows = {}};
   std::vector<std::uint32_t> region_of(right, 0);
   if (regions > 1) {
-    const Folding folding(vectors.right.columns(), kMostFolded, kLeastFolded, kCodeUnit);
+    const Folding folding(vectors.right.columns(), kMostFoldedRows, kLeastFoldedRows, kCodeUnit);
     const Matrix<Bfloat16> centres = find_centres(vectors, folding, regions, pool);
     region_of = nearest_centres(vectors.right, folding, centres, 1, pool);
     result.nearest = nearest_centres(vectors.left, folding, centres, result.looked, pool);

@@ -10,8 +10,8 @@
 namespace dovetail {
 namespace {
 
-constexpr std::string_view kMagic = "DOVETAIL CANDIDATES\n";
-constexpr std::uint32_t kVersionOfFormat = 1;
+constexpr std::string_view kCandidateMagic = "DOVETAIL CANDIDATES\n";
+constexpr std::uint32_t kCandidateVersion = 1;
 /// As many as a person can choose from with one key.
 constexpr std::size_t kMost = 9;
 
@@ -31,7 +31,7 @@ void write_candidates(const Candidates& left, const std::filesystem::path& path)
     counts.push_back(static_cast<std::uint32_t>(count));
     all.insert(all.end(), ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  CheckedWriter file(path, kMagic, kVersionOfFormat,
+  CheckedWriter file(path, kCandidateMagic, kCandidateVersion,
                      nlohmann::json{{"entities", left.entities.size()}, {"candidates", all.size()}}.dump());
   file.write_values(std::span<const EntityId>(left.entities));
   file.write_values(std::span<const std::uint32_t>(counts));
@@ -41,8 +41,8 @@ void write_candidates(const Candidates& left, const std::filesystem::path& path)
 
 void read_candidates(const std::filesystem::path& path, const GraphSizes& graphs, Candidates& left) {
   if (!std::filesystem::exists(path)) return;
-  CheckedReader reader(path, "list of candidates", kMagic);
-  if (reader.version() > kVersionOfFormat) {
+  CheckedReader reader(path, "list of candidates", kCandidateMagic);
+  if (reader.version() > kCandidateVersion) {
     reader.fail(fmt::format("it is of format {}, written by a later version of Dovetail", reader.version()));
   }
   std::vector<std::uint32_t> counts;

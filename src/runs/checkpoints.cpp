@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kKind = "checkpoint";
-constexpr std::string_view kMagic = "DOVETAIL CHECKPOINT\n";
-constexpr std::uint32_t kVersionOfFormat = 2;
+constexpr std::string_view kCheckpointMagic = "DOVETAIL CHECKPOINT\n";
+constexpr std::uint32_t kCheckpointVersion = 2;
 constexpr std::string_view kStem = "checkpoint.";
 constexpr std::string_view kPartial = ".partial";
 /// Writing may take this share of the time: with the one after training, which is written in any case, it is
@@ -52,11 +52,11 @@ json request_json(const RunRequest& request) {
 
 /// Whether a file begins as checkpoints do, or is empty or cut off before that can be told.
 bool begins_as_checkpoint(const fs::path& path) {
-  std::string head(kMagic.size(), '\0');
+  std::string head(kCheckpointMagic.size(), '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
-  return kMagic.starts_with(head);
+  return kCheckpointMagic.starts_with(head);
 }
 
 /// Those in a folder, the newest first; links are not followed. `ending` is that of files that are complete,
@@ -102,14 +102,14 @@ std::vector<fs::path> inputs_of(const RunRequest& request) {
   return inputs;
 }
 
-CheckpointReader::CheckpointReader(const fs::path& path) : reader_(path, kKind, kMagic) {
+CheckpointReader::CheckpointReader(const fs::path& path) : reader_(path, kKind, kCheckpointMagic) {
   try {
     const json header = json::parse(reader_.header());
-    if (reader_.version() != kVersionOfFormat || header.at("dovetail") != kVersion) {
+    if (reader_.version() != kCheckpointVersion || header.at("dovetail") != kVersion) {
       throw UnsupportedError(fmt::format(
           "{}: found a checkpoint of format {}, written by Dovetail {}; expected format {} of {}: go "
           "on with the version that wrote it, or align again with --force",
-          path.string(), reader_.version(), header.value("dovetail", ""), kVersionOfFormat, kVersion));
+          path.string(), reader_.version(), header.value("dovetail", ""), kCheckpointVersion, kVersion));
     }
     request.options = options_of_json(header.at("configuration"));
     const auto source = source_of_json(header.at("inputs"));
@@ -237,7 +237,7 @@ void Checkpoints::keep(Progress& progress, Trainer<float>* trainer) {
 void Checkpoints::write(Progress& progress, Trainer<float>* trainer) {
   const double begun = watch_.seconds();
   bool has_trainer = trainer != nullptr;
-  CheckedWriter file(folder_ / fmt::format("{}{}", kStem, number_ + 1), kMagic, kVersionOfFormat,
+  CheckedWriter file(folder_ / fmt::format("{}{}", kStem, number_ + 1), kCheckpointMagic, kCheckpointVersion,
                      request_json(request_).dump(-1, ' ', false, json::error_handler_t::replace));
   file(progress, has_trainer);
   if (has_trainer) trainer->visit_state(file);

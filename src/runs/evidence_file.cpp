@@ -21,18 +21,18 @@ namespace dovetail {
 namespace {
 
 // The order of fields is for people who look into the file.
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 double rounded(double value) {
   return std::round(value * 10000) / 10000;
 }
 
-json statement_json(const Statement& statement) {
+ordered_json statement_json(const Statement& statement) {
   return {{"relation", statement.property}, {"entity", statement.value}, {"name", statement.name}};
 }
 
-json reasons_json(const std::vector<Reason>& reasons) {
-  json list = json::array();
+ordered_json reasons_json(const std::vector<Reason>& reasons) {
+  ordered_json list = ordered_json::array();
   for (const Reason& reason : reasons) {
     list.push_back({{"signal", reason.signal},
                     {"weight", rounded(reason.weight)},
@@ -43,8 +43,8 @@ json reasons_json(const std::vector<Reason>& reasons) {
   return list;
 }
 
-json candidates_json(const GraphPair& graphs, const std::vector<EvidenceRecord::Listed>& candidates) {
-  json list = json::array();
+ordered_json candidates_json(const GraphPair& graphs, const std::vector<EvidenceRecord::Listed>& candidates) {
+  ordered_json list = ordered_json::array();
   for (const auto& [candidate, evidence] : candidates) {
     list.push_back({{"entity", graphs.right().entity(candidate.entity)},
                     {"name", graphs.right().name(candidate.entity)},
@@ -54,12 +54,12 @@ json candidates_json(const GraphPair& graphs, const std::vector<EvidenceRecord::
   return list;
 }
 
-json parse_line(const std::filesystem::path& path, std::uint64_t number, const std::string& line) {
-  const auto has = [](const json& object, std::initializer_list<const char*> keys) {
+ordered_json parse_line(const std::filesystem::path& path, std::uint64_t number, const std::string& line) {
+  const auto has = [](const ordered_json& object, std::initializer_list<const char*> keys) {
     return object.is_object() &&
            std::ranges::all_of(keys, [&](const char* key) { return object.contains(key); });
   };
-  json record = json::parse(line, nullptr, false);
+  ordered_json record = ordered_json::parse(line, nullptr, false);
   if (!has(record, {"left", "name", "link", "candidates"}) ||
       (!record["link"].is_null() && !has(record["link"], {"right", "name"}))) {
     throw InputError(path.string(), number,
@@ -72,7 +72,7 @@ json parse_line(const std::filesystem::path& path, std::uint64_t number, const s
 }  // namespace
 
 void EvidenceWriter::add(const EvidenceRecord& record) {
-  json line = {{"left", graphs_.left().entity(record.left)},
+  ordered_json line = {{"left", graphs_.left().entity(record.left)},
                {"name", graphs_.left().name(record.left)},
                {"degree", graphs_.left().degree(record.left)},
                {"link", nullptr}};
@@ -85,7 +85,7 @@ void EvidenceWriter::add(const EvidenceRecord& record) {
         {"against", reasons_json(record.reasons.against)}};
   }
   line["candidates"] = candidates_json(graphs_, record.candidates);
-  file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
+  file_ << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }
 
 namespace {
@@ -93,8 +93,8 @@ namespace {
 constexpr std::size_t kCandidates = 5;  // as many as of a left entity are written
 
 /// Why an entity has no link, and who has its best candidate.
-json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {
-  json record = {{"reason", entity.reason},
+ordered_json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {
+  ordered_json record = {{"reason", entity.reason},
                  {"candidate", entity.candidate},
                  {"score", entity.score},
                  {"no_counterpart", entity.probability}};
@@ -112,13 +112,13 @@ json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& 
 struct RightUnmatched {
   const SavedUnmatched* entity;
   std::string name;
-  std::vector<json> candidates;
+  std::vector<ordered_json> candidates;
 
-  void offer(const json& record) {
-    for (const json& candidate : record["candidates"]) {
+  void offer(const ordered_json& record) {
+    for (const ordered_json& candidate : record["candidates"]) {
       if (candidate["entity"] != entity->entity) continue;
       name = candidate["name"];
-      const auto same = [&](const json& known) { return known["entity"] == record["left"]; };
+      const auto same = [&](const ordered_json& known) { return known["entity"] == record["left"]; };
       if (std::ranges::any_of(candidates, same)) return;
       candidates.push_back({{"entity", record["left"]},
                             {"name", record["name"]},
@@ -126,8 +126,8 @@ struct RightUnmatched {
                             {"evidence", candidate["evidence"]}});
     }
   }
-  [[nodiscard]] json record(const std::vector<SavedLink>& links) {
-    std::ranges::stable_sort(candidates, [](const json& a, const json& b) {
+  [[nodiscard]] ordered_json record(const std::vector<SavedLink>& links) {
+    std::ranges::stable_sort(candidates, [](const ordered_json& a, const ordered_json& b) {
       return a["score"].get<double>() > b["score"].get<double>();
     });
     if (candidates.size() > kListedCandidates) candidates.resize(kListedCandidates);
@@ -141,7 +141,7 @@ struct RightUnmatched {
 
 }  // namespace
 
-std::vector<json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
+std::vector<ordered_json> find_evidence(const std::filesystem::path& folder, const std::string& entity) {
   finish_installation(folder);
   const std::filesystem::path path = folder / "evidence.jsonl";
   std::ifstream file(path);
@@ -159,14 +159,14 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
       right.push_back({.entity = &own, .name = {}, .candidates = {}});
   }
   if (!unmatched.empty()) links = read_run_links(folder);
-  const std::string wanted = json(entity).dump();  // as it stands in the file, in quotes
-  std::vector<json> found;
+  const std::string wanted = ordered_json(entity).dump();  // as it stands in the file, in quotes
+  std::vector<ordered_json> found;
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     if (line.find(wanted) == std::string::npos) continue;
-    json record = parse_line(path, number, line);
+    ordered_json record = parse_line(path, number, line);
     for (RightUnmatched& own : right) own.offer(record);
-    const json& link = record["link"];
+    const ordered_json& link = record["link"];
     if (record["left"] == entity || record["name"] == entity ||
         (link.is_object() && (link["right"] == entity || link["name"] == entity))) {
       const auto without = left.find(record["left"].get<std::string>());
@@ -181,23 +181,23 @@ std::vector<json> find_evidence(const std::filesystem::path& folder, const std::
 
 std::vector<std::string> evidence_records(const std::filesystem::path& folder, const std::string& entity) {
   std::vector<std::string> texts;
-  for (const json& record : find_evidence(folder, entity)) {
-    texts.push_back(record.dump(-1, ' ', false, json::error_handler_t::replace));
+  for (const ordered_json& record : find_evidence(folder, entity)) {
+    texts.push_back(record.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
   }
   return texts;
 }
 
-std::map<std::string, json> evidence_of(const std::filesystem::path& folder,
+std::map<std::string, ordered_json> evidence_of(const std::filesystem::path& folder,
                                         const std::set<std::string>& left) {
   const std::filesystem::path path = folder / "evidence.jsonl";
-  std::map<std::string, json> found;
+  std::map<std::string, ordered_json> found;
   std::ifstream file(path);
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     // Most lines are not wanted and not worth parsing: the identifier stands first.
     const std::size_t begin = line.find(':'), end = line.find(",\"name\":");
     if (end == std::string::npos || end < begin) (void)parse_line(path, number, line);
-    const json identifier = json::parse(line.substr(begin + 1, end - begin - 1), nullptr, false);
+    const ordered_json identifier = ordered_json::parse(line.substr(begin + 1, end - begin - 1), nullptr, false);
     if (!identifier.is_string() || !left.contains(identifier.get<std::string>())) continue;
     found.emplace(identifier.get<std::string>(), parse_line(path, number, line));
   }

@@ -15,8 +15,8 @@ namespace dovetail {
 
 namespace {
 
-constexpr std::string_view kMagic = "DOVETAIL MODEL\n";
-constexpr std::uint32_t kVersionOfFormat = 3;
+constexpr std::string_view kModelMagic = "DOVETAIL MODEL\n";
+constexpr std::uint32_t kModelVersion = 3;
 
 template <typename Enum>
 Enum enum_value(const std::string& name) {
@@ -91,7 +91,7 @@ void read_body(CheckedReader& reader, const nlohmann::json& header, Model& model
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& path) {
-  CheckedWriter file(path, kMagic, kVersionOfFormat, header_of(model).dump());
+  CheckedWriter file(path, kModelMagic, kModelVersion, header_of(model).dump());
   file.write_values(std::span(model.tied));
   file.write_values(std::span(model.entities));
   file.write_values(std::span(model.relations));
@@ -103,8 +103,8 @@ void save_model(const Model& model, const std::filesystem::path& path) {
 }
 
 Model load_model(const std::filesystem::path& path) {
-  CheckedReader reader(path, "model", kMagic);
-  if (reader.version() > kVersionOfFormat) {
+  CheckedReader reader(path, "model", kModelMagic);
+  if (reader.version() > kModelVersion) {
     reader.fail(fmt::format("it is of format {}, written by a later version of Dovetail", reader.version()));
   }
   Model model;

@@ -14,7 +14,7 @@ namespace {
 /// Correspondences of relations that are worth telling.
 constexpr double kLeastShare = 0.1;
 constexpr double kLeastSeen = 2;
-constexpr std::size_t kPairGrain = 16384;
+constexpr std::size_t kRuledPairGrain = 16384;
 
 class RuleSignal : public Signal {
  public:
@@ -37,7 +37,7 @@ class RuleSignal : public Signal {
   void correct(const SparseScores& /*pairs*/, const SignalScores& own, std::span<float> out) const override {
     const auto weight = static_cast<float>(options_.rules.weight);
     const auto power = static_cast<float>(options_.rules.power);
-    pool_.for_ranges(out.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
+    pool_.for_ranges(out.size(), kRuledPairGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) out[n] = weight * std::pow(own.score[n], power);
     });
   }

@@ -33,7 +33,7 @@ json settings_json(const std::vector<Setting>& settings) {
 }
 
 /// What the file of a run begins with; one that is damaged is known by it.
-constexpr std::string_view kMagic = "{\n  \"dovetail\": \"";
+constexpr std::string_view kRunMagic = "{\n  \"dovetail\": \"";
 
 class FolderStore final : public RunStore {
  public:
@@ -68,7 +68,7 @@ class FolderStore final : public RunStore {
   void keep(const std::string& key, const RunRecord& record,
             const std::vector<Setting>& configuration) override {
     if (status_of(path(key))) static_cast<void>(record_at(path(key)));
-    OutputFile file(path(key), kMagic);
+    OutputFile file(path(key), kRunMagic);
     file << nlohmann::ordered_json{{"dovetail", kVersion},
                                    {"build", build_id()},
                                    {"configuration", settings_json(configuration)},
@@ -84,7 +84,7 @@ class FolderStore final : public RunStore {
   static json record_at(const fs::path& place) {
     const std::string text = is_real_file(place) ? read_whole(place) : std::string();
     json record = json::parse(text, nullptr, false);
-    const bool ours = text.starts_with(kMagic) || (record.is_object() && record.contains("dovetail"));
+    const bool ours = text.starts_with(kRunMagic) || (record.is_object() && record.contains("dovetail"));
     if (!ours) refuse(place);
     return record;
   }

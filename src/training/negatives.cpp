@@ -9,7 +9,7 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kRowGrain = 64;
+constexpr std::size_t kNegativeGrain = 64;
 /// Rows and columns of the scores that are computed at a time.
 constexpr std::size_t kLists = 64;
 constexpr std::size_t kCandidates = 1024;
@@ -18,7 +18,7 @@ constexpr std::size_t kCandidates = 1024;
 template <typename Row>
 Matrix<Bfloat16> directions_of(const Matrix<Row>& features, ThreadPool& pool) {
   Matrix<Bfloat16> directions(features.rows(), features.columns());
-  pool.for_ranges(features.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+  pool.for_ranges(features.rows(), kNegativeGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       double squares = 0;
       for (std::size_t c = 0; c < features.columns(); ++c) {

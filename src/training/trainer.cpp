@@ -11,7 +11,7 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kRowGrain = 128;
+constexpr std::size_t kStepGrain = 128;
 
 /// Adds the time from its making to its end.
 class Timer {
@@ -36,7 +36,7 @@ void put_output_features(const EncoderLayout& layout, const MessageGraph& graph,
   ReceptiveField field(graph, layout.options.depth, false);
   const Part part = field.draw(nodes, 0);
   encoder.forward(part.computation, parameters);
-  pool.for_ranges(nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+  pool.for_ranges(nodes.size(), kStepGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) encoder.copy_output(part.nodes[i], out + i * layout.output);
   });
 }
@@ -195,7 +195,7 @@ double Trainer<Real>::step(const Batch& batch, std::uint64_t dropout_seed, const
 template <typename Real>
 void Trainer<Real>::update(const Computation& computation) {
   const MessageGraph& graph = *computation.graph;
-  pool_.for_ranges(graph.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph.node_count, kStepGrain, [&](std::size_t begin, std::size_t end) {
     constexpr std::size_t kAhead = 2;  // their rows lie anywhere in memory
     std::vector<Real> gradient(layout_.shape.width);
     for (std::size_t node = begin; node < end; ++node) {
@@ -211,7 +211,7 @@ void Trainer<Real>::update(const Computation& computation) {
     }
   });
   const RelationGradients<Real>& gradients = encoder_.relation_gradients();
-  pool_.for_ranges(layout_.relation_rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(layout_.relation_rows, kStepGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
       if (!gradients.touched(r)) continue;
       relation_optimiser_.update(r, steps_, gradients.relation(r), parameters_.relations);
@@ -261,7 +261,7 @@ void Trainer<Real>::follow_attention() {
 template <typename Real>
 void Trainer<Real>::settle(std::uint32_t step) {
   if (!entity_optimiser_.moves_without_gradient()) return;
-  pool_.for_ranges(graph_.node_count, kRowGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(graph_.node_count, kStepGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       entity_optimiser_.settle(i, step, parameters_.entities);
       parameters_.entities.changed(i);

@@ -8,7 +8,7 @@
 namespace dovetail {
 namespace {
 
-constexpr std::size_t kGrain = 64;
+constexpr std::size_t kTripletGrain = 64;
 
 template <typename Real>
 Real sum_of_differences(const Real* a, const Real* b, std::size_t size) {
@@ -55,7 +55,7 @@ template <typename Real>
 void TripletLoss<Real>::take_rows(const Encoder<Real>& encoder) {
   const std::size_t size = layout_.output;
   rows_.require(node_of_.size() * size);
-  pool_.for_ranges(node_of_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(node_of_.size(), kTripletGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Stored<Real>> output(size);
     for (std::size_t i = begin; i < end; ++i) {
       Real* const row = rows_.data() + i * size;
@@ -94,7 +94,7 @@ void TripletLoss<Real>::list_comparisons(const PairBatch& batch) {
 template <typename Real>
 void TripletLoss<Real>::measure() {
   const std::size_t size = layout_.output;
-  pool_.for_ranges(comparisons_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(comparisons_.size(), kTripletGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Comparison& pair = comparisons_[i];
       pair.distance = sum_of_differences(rows_.data() + pair.a * size, rows_.data() + pair.b * size, size);
@@ -130,7 +130,7 @@ void TripletLoss<Real>::backward() {
     of_row[comparisons_[i].b].push_back(i);
   }
   gradient_.require(node_of_.size() * layout_.output);
-  pool_.for_ranges(node_of_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool_.for_ranges(node_of_.size(), kTripletGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Real> sum(layout_.output);
     for (std::size_t row = begin; row < end; ++row) put_gradient(row, of_row[row], sum.data());
   });

@@ -77,7 +77,7 @@ class Finder {
   std::vector<WeightedTerm> own_;
 };
 
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kBlockingGrain = 256;
 
 TopLists best_of(const ValueTerms& terms, Side side, std::span<const EntityId> from, Side other,
                  std::span<const EntityId> among, const ValueOptions& options, ThreadPool& pool) {
@@ -85,7 +85,7 @@ TopLists best_of(const ValueTerms& terms, Side side, std::span<const EntityId> f
   TopLists best(from.size(),
                 std::clamp(even, std::min(options.fewest, options.candidates), options.candidates));
   const TermIndex index(terms, other, among);
-  pool.for_ranges(from.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool.for_ranges(from.size(), kBlockingGrain, [&](std::size_t begin, std::size_t end) {
     Finder finder(index, among.size());
     for (std::size_t n = begin; n < end; ++n) finder.find(terms, side, from[n], options, n, best);
   });
@@ -106,7 +106,7 @@ SparseScores value_candidates(const ValueTerms& terms, std::span<const EntityId>
   TopLists rows = best_of(terms, Side::left, left, Side::right, right, options, pool);
   TopLists columns = best_of(terms, Side::right, right, Side::left, left, options, pool);
   SparseScores pairs = union_of(rows, columns, pool);
-  pool.for_ranges(pairs.rows(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool.for_ranges(pairs.rows(), kBlockingGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       for (std::uint64_t n = pairs.begin[row]; n < pairs.begin[row + 1]; ++n) {
         pairs.score[n] = exact(terms, left[row], right[pairs.column[n]]);

@@ -16,7 +16,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kLearningGrain = 1024;
 constexpr std::size_t kSelectedOn = 2000;  // right pairs that features are chosen on, at most
 constexpr std::size_t kRivals = 8;         // and wrong ones for each
 constexpr double kUnit = 3;                // nats: the scale of inputs, so that one penalty suits all
@@ -285,7 +285,7 @@ class Learner {
     }
     leveled_.clear();
     for (const WeighedFeature& feature : features_) leveled_.push_back(feature.feature);
-    pool_.for_ranges(pairs_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    pool_.for_ranges(pairs_.size(), kLearningGrain, [&](std::size_t begin, std::size_t end) {
       for (const std::size_t f : fresh) {
         for (std::size_t n = begin; n < end; ++n) levels_[f][n] = level(features_[f].feature, n);
       }
@@ -321,7 +321,7 @@ class Learner {
     }
     model.intercept = solution.back();
     scores_ = pairs_;
-    pool_.for_ranges(pairs_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    pool_.for_ranges(pairs_.size(), kLearningGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) {
         auto sum = static_cast<float>(model.intercept);
         for (std::size_t f = 0; f < features_.size(); ++f) sum += evidence(f, n);

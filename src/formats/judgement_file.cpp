@@ -25,10 +25,10 @@ std::string text_field(const ordered_json& record, const char* name) {
 
 std::string judgement_line(const Judgement& judgement) {
   ordered_json record = {{"time", judgement.time},
-                 {"reviewer", judgement.reviewer},
-                 {"verdict", verdict_name(judgement.verdict)},
-                 {"left", judgement.left},
-                 {"right", judgement.right}};
+                         {"reviewer", judgement.reviewer},
+                         {"verdict", verdict_name(judgement.verdict)},
+                         {"left", judgement.left},
+                         {"right", judgement.right}};
   if (!judgement.instead_of.empty()) record["instead_of"] = judgement.instead_of;
   if (!judgement.order.empty()) record["order"] = judgement.order;
   if (judgement.confidence) record["confidence"] = *judgement.confidence;
@@ -77,7 +77,8 @@ std::vector<Judgement> read_judgements(const std::filesystem::path& path) {
     const bool whole = end != std::string::npos;
     const std::string_view line = std::string_view(text).substr(begin, (whole ? end : text.size()) - begin);
     ++number;
-    if (whole || ordered_json::accept(line)) judgements.push_back(parse_judgement(line, path.string(), number));
+    if (whole || ordered_json::accept(line))
+      judgements.push_back(parse_judgement(line, path.string(), number));
     begin = whole ? end + 1 : text.size();
   }
   return judgements;

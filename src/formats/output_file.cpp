@@ -136,7 +136,8 @@ void OutputFile::commit() {
   }
   if (::fsync(file_) != 0) refuse();
   const fs::path named = give_name();
-  ::fremovexattr(file_, kMark);  // it has its name: until then a process that is killed leaves what is known as ours
+  ::fremovexattr(file_,
+                 kMark);  // it has its name: until then a process that is killed leaves what is known as ours
   ::close(std::exchange(file_, -1));
   flush_folder_of(named);
   if (named != target_) {

@@ -146,7 +146,8 @@ bool looks_like_cells(const std::vector<Cells>& rows) {
   return empty || numbers_below(rows) || 2 * static_cast<std::size_t>(several_words) > below.size();
 }
 
-/// Three columns may be triples without a header. Of a file that was cut off, one line may be all there is to see.
+/// Three columns may be triples without a header. Of a file that was cut off, one line may be all there is to
+/// see.
 Likeness likeness_of(const std::vector<Cells>& rows, bool cut) {
   if (rows[0].size() < 2 || !names_columns(rows[0]) || names_triples(rows[0])) return Likeness::triples;
   if (rows.size() < 2 && (!cut || rows[0].size() == 3)) return Likeness::triples;

@@ -73,9 +73,9 @@ ordered_json parse_line(const std::filesystem::path& path, std::uint64_t number,
 
 void EvidenceWriter::add(const EvidenceRecord& record) {
   ordered_json line = {{"left", graphs_.left().entity(record.left)},
-               {"name", graphs_.left().name(record.left)},
-               {"degree", graphs_.left().degree(record.left)},
-               {"link", nullptr}};
+                       {"name", graphs_.left().name(record.left)},
+                       {"degree", graphs_.left().degree(record.left)},
+                       {"link", nullptr}};
   if (record.link) {
     const EntityId right = record.link->right;
     line["link"] = {
@@ -95,9 +95,9 @@ constexpr std::size_t kCandidates = 5;  // as many as of a left entity are writt
 /// Why an entity has no link, and who has its best candidate.
 ordered_json unmatched_json(const SavedUnmatched& entity, const std::vector<SavedLink>& links) {
   ordered_json record = {{"reason", entity.reason},
-                 {"candidate", entity.candidate},
-                 {"score", entity.score},
-                 {"no_counterpart", entity.probability}};
+                         {"candidate", entity.candidate},
+                         {"score", entity.score},
+                         {"no_counterpart", entity.probability}};
   const bool left = entity.side == Side::left;
   for (const SavedLink& link : links) {
     if ((left ? link.right : link.left) != entity.candidate) continue;
@@ -188,7 +188,7 @@ std::vector<std::string> evidence_records(const std::filesystem::path& folder, c
 }
 
 std::map<std::string, ordered_json> evidence_of(const std::filesystem::path& folder,
-                                        const std::set<std::string>& left) {
+                                                const std::set<std::string>& left) {
   const std::filesystem::path path = folder / "evidence.jsonl";
   std::map<std::string, ordered_json> found;
   std::ifstream file(path);
@@ -197,7 +197,8 @@ std::map<std::string, ordered_json> evidence_of(const std::filesystem::path& fol
     // Most lines are not wanted and not worth parsing: the identifier stands first.
     const std::size_t begin = line.find(':'), end = line.find(",\"name\":");
     if (end == std::string::npos || end < begin) (void)parse_line(path, number, line);
-    const ordered_json identifier = ordered_json::parse(line.substr(begin + 1, end - begin - 1), nullptr, false);
+    const ordered_json identifier =
+        ordered_json::parse(line.substr(begin + 1, end - begin - 1), nullptr, false);
     if (!identifier.is_string() || !left.contains(identifier.get<std::string>())) continue;
     found.emplace(identifier.get<std::string>(), parse_line(path, number, line));
   }

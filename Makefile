@@ -76,7 +76,8 @@ test-sanitizers:
 # tests/CMakeLists.txt says which sources and which tests.
 test-sanitizers-short: build/build.ninja
 	@cmake --build build --target dovetail_sanitized_engine -- -j $(JOBS)
-	@LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) RC_PARAMS="seed=20211101 max_success=20" \
+	@seq 0 $$(($(JOBS) - 1)) | LSAN_OPTIONS=suppressions=$(abspath tests/leaks.txt) RC_PARAMS="seed=20211101 max_success=20" \
+	  GTEST_TOTAL_SHARDS=$(JOBS) xargs -P $(JOBS) -I{} env GTEST_SHARD_INDEX={} \
 	  build/tests/dovetail_sanitized_engine --gtest_brief=1
 
 test-all: test test-sanitizers test-package test-python-package wheel
